@@ -23,7 +23,8 @@ export default defineConfig({
   outDir: process.env['BUILD_DIR'] ?? (runtime === 'cloudflare' ? './edge/dist' : './dist'),
   output: 'server',
   adapter: signpostAdapter(runtime),
-  integrations: [react()],
+  // The console's own pages have no preamble of React's refresh.
+  integrations: [react({ exclude: ['**/src/editor/**'] })],
   trailingSlash: 'ignore',
   server: ({ command }) => (command === 'dev' ? readAddress() : {}),
   image: { service: passthroughImageService() },

@@ -81,7 +81,7 @@ export default defineConfig<object, { siteRoot: string }>({
       // The system's Firefox through WebDriver BiDi, for what depends most on the browser.
       name: 'firefox',
       testMatch: IS_FULL_LENGTH
-        ? /\/(journey|storage-free|redirect|assessment|console-(layout|first-run|sheet|editor)|editor-journey)\.spec\.ts$/
+        ? /\/(journey|storage-free|redirect|assessment|beside|console-(layout|first-run|sheet|editor)|editor-journey)\.spec\.ts$/
         : /\/(journey|storage-free|redirect|assessment|console-layout|editor-journey)\.spec\.ts$/,
       // Tests tagged `@chromium` say why; those tagged `@full` run here at full length.
       grepInvert: IS_FULL_LENGTH ? /@chromium/ : /@chromium|@full/,

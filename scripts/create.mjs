@@ -11,6 +11,7 @@ import { parseArgs, parseEnv } from 'node:util';
 const USAGE = `Usage:
   npm run create -- FOLDER [--name NAME] [--about SUBJECT] [--currency EUR] [--kind physical|software]
   npm run create -- FOLDER --from export.xml      moves a WordPress site in; .json is one of Ghost
+  npm run create -- FOLDER --beside https://blog.example     without content, for the visits and links of that site
   npm run create -- FOLDER --from-clone CLONE     takes over a site that was a clone: content, settings and data
 
 Creates the folder of a site, installs the package into it and starts it; --no-start leaves it stopped. What is not given is
@@ -164,6 +165,7 @@ async function main() {
       kind: text,
       from: text,
       'from-clone': text,
+      beside: text,
       'no-start': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -179,6 +181,17 @@ async function main() {
   if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty; nothing was changed.`);
   const clone = values['from-clone'];
+  if (values.beside !== undefined) {
+    const { host = '' } = URL.parse(values.beside) ?? {};
+    if (!host)
+      throw new Error(
+        `--beside is the address of a site, such as https://blog.example, not "${values.beside}".`,
+      );
+    values.name ??= `Beside ${host}`;
+    values.about ??= `What ${host} earns`;
+    values.currency ??= 'USD';
+    values.kind ??= 'physical';
+  }
   const {
     name = '',
     about = '',
@@ -193,7 +206,9 @@ async function main() {
   if (clone !== undefined) await takeOver(from(clone), draft);
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], draft);
   if (clone === undefined) {
-    signpost(draft, 'new', 'site', name, '--about', about, '--currency', currency, '--kind', kind);
+    const beside = values.beside === undefined ? [] : ['--beside', values.beside];
+    const given = ['--about', about, '--currency', currency, '--kind', kind, ...beside];
+    signpost(draft, 'new', 'site', name, ...given);
   }
   if (values.from !== undefined) {
     const system = /\.json$/i.test(values.from) ? 'ghost' : 'wordpress';

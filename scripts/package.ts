@@ -11,6 +11,7 @@ import { outsidePath, ROOT, runPinnedSync } from './start/pinned-node.mjs';
 const SHIPPED = [
   '.env.example',
   'LICENSE',
+  'beside',
   'content',
   'docs',
   'edge/package-lock.json',

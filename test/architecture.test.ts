@@ -38,11 +38,18 @@ const LAYERS = {
     packages: ['node:', 'feed', 'hono', 'ipaddr.js', 'isbot', 'lru-cache', 'prom-client', 'zod'],
   },
   console: {
-    layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui'],
+    layers: ['core', 'stores', 'sources', 'content-files', 'move-in', 'server', 'ui', 'editor'],
+    packages:
+      'node: @simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'.split(
+        ' ',
+      ),
+  },
+  editor: {
+    layers: ['core', 'console'],
     packages: (
-      'node: @codemirror/autocomplete @codemirror/commands @codemirror/lang-yaml @codemirror/language @codemirror/search ' +
-      '@codemirror/state @codemirror/view @lezer/common @lezer/highlight @lezer/markdown ' +
-      '@simplewebauthn/browser @simplewebauthn/server diff hono ipaddr.js lru-cache react zod'
+      'diff marked prosemirror-commands prosemirror-dropcursor prosemirror-gapcursor prosemirror-history ' +
+      'prosemirror-inputrules prosemirror-keymap prosemirror-model prosemirror-schema-list prosemirror-state ' +
+      'prosemirror-view react react-dom'
     ).split(' '),
   },
   commands: {
@@ -246,6 +253,8 @@ const BUILT_PATTERNS = [
   'console/content/plan-changes.ts: edge.join(escaped',
   'move-in/markdown-body.ts: Math.min(column, 8)',
   'move-in/media.ts: [...IMAGE_EXTENSIONS,',
+  'editor/desk/typing.ts: sign',
+  'editor/desk/typing.ts: words',
 ];
 
 it('no text of a person becomes a pattern, or an expression of the search, as it is', () => {
@@ -444,19 +453,19 @@ it('views, charts and the frame of the console import only types of stores and s
     ),
   ).toEqual([]));
 
-it('scripts of the console import only core, ui, browser and each other', () =>
+it('scripts of the console import only core, ui, browser, the editor and each other', () =>
   expect(
     findImports(
       ({ name }, target) =>
-        name.startsWith('console/islands/') &&
+        /^(?:console\/islands|editor)\//.test(name) &&
         target.startsWith('src/') &&
-        !/^src\/(?:core|ui|browser|console\/islands)\//.test(target),
+        !/^src\/(?:core|ui|browser|editor|console\/islands)\//.test(target),
     ),
   ).toEqual([]));
 
 it('no module that reaches the browser imports Zod, Node or server code', () => {
   const starts = modules.filter(
-    ({ name, isBrowserEntry }) => /^(islands|browser|console\/islands)\//.test(name) || isBrowserEntry,
+    ({ name, isBrowserEntry }) => /^(islands|browser|editor|console\/islands)\//.test(name) || isBrowserEntry,
   );
   const found = starts
     .filter(({ name }) => !isTest(name))
@@ -566,6 +575,17 @@ it.each([
     ({ name, text }) => name.endsWith('.tsx') && !isTest(name) && wrong.test(text),
   );
   expect(found.map(({ name }) => name)).toEqual([]);
+});
+
+it('what the console counts is one thing or several', () => {
+  const found = modules
+    .filter(({ name }) => name.startsWith('console/') && !isTest(name))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(/\{formatNumber\((?:[^()]|\([^()]*\))*\)\} [a-z]+s\b/g)]
+        .filter(({ index }) => !/=== 1\b/.test(text.slice(Math.max(0, index - 250), index)))
+        .map(([words]) => `${name}: ${words}`),
+    );
+  expect(found).toEqual([]);
 });
 
 it('no two exports of src share a name', () => {

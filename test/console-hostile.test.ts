@@ -8,6 +8,7 @@ import { createConsole } from '../src/console/console.ts';
 import { ConsoleDocument } from '../src/console/frame/frame.tsx';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
 import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
+import { besideSchema } from '../src/core/outbound/beside.schema.ts';
 import { createApp } from '../src/server/app.ts';
 import { createSecretToken, hashSecretToken } from '../src/server/http/secret-token.ts';
 import { buildClickVisit } from './support/console-work-site.ts';
@@ -25,10 +26,25 @@ const NOW = Date.now();
 let ask: (address: string, init?: RequestInit) => Promise<{ readonly status: number; readonly text: string }>;
 
 beforeAll(async () => {
-  const site = await createTestSite();
-  const visits = STORED.map((value) =>
+  const beside = besideSchema.parse({ hosts: [{ name: `<${MARK}>`, address: 'https://blog.example' }] });
+  const site = await createTestSite({ content: { beside } });
+  const titled = STORED.map((title, index) => [
+    `blog.example/${index}`,
+    { title, published: '2026-01-01', updated: '' },
+  ]);
+  await site.money.ledger.writeState(
+    'beside-pages blog.example',
+    JSON.stringify({
+      at: NOW,
+      tags: {},
+      next: 2,
+      pages: Object.fromEntries(titled),
+      links: { [`<${MARK}>`]: 1 },
+    }),
+  );
+  const visits = STORED.map((value, index) =>
     buildClickVisit(1, {
-      page: `/${value}`,
+      page: index % 2 === 0 ? `/${value}` : `blog.example/${index}`,
       label: value,
       campaign: { utm_source: value, utm_medium: value, utm_campaign: value, utm_content: value },
       data: {
@@ -119,6 +135,11 @@ it('no view builds markup from what visitors and networks wrote', async () => {
   expect(shown).toBeGreaterThanOrEqual(8);
 });
 
+it('names pages of another site by their titles, as text', async () => {
+  const { text } = await ask('/pages?site=blog.example');
+  expect([text.includes(`&lt;${MARK} onload=`), findMarkup(text)]).toEqual([true, []]);
+});
+
 it('an address of a message is one address in its link, whatever it has', async () => {
   const { text } = await ask('/messages');
   const ids = [...text.matchAll(/show=([\w-]+)#message-/g)].map(([, id]) => id);
@@ -129,19 +150,13 @@ it('an address of a message is one address in its link, whatever it has', async 
   }
 });
 
-it('a ranking has its columns, and says when it cannot count clicks', async () => {
+it('a ranking has its columns', async () => {
   const { text } = await ask('/pages');
   const columns = [...text.matchAll(/<th[^>]*scope="col"[^>]*>(.*?)<\/th>/g)].map(([, cell = '']) =>
     cell.replace(/<[^>]+>/g, '').trim(),
   );
-  for (const column of ['Page', 'Views', 'Clicks', 'Approved', 'Paid', 'Pending', 'Reversed'])
+  for (const column of ['Page', 'Earned', 'Views', 'Clicks', 'A click', 'Customers'])
     expect(columns.join(', ')).toContain(column);
-  const note = 'with these filters only money is shown';
-  for (const view of ['pages', 'placements', 'sources', 'campaigns']) {
-    expect([view, (await ask(`/${view}`)).text.includes(note)]).toEqual([view, false]);
-    const filtered = await ask(`/${view}?partner!=kit&campaign!=none&source!=none`);
-    expect([view, filtered.text.includes(note)]).toEqual([view, true]);
-  }
 });
 
 const MARKUP = 'zq<i>"\'';
@@ -182,7 +197,9 @@ it('hostile values in any parameter of any view and export neither fail nor reac
       const path = `${address}?${new URLSearchParams({ [name]: value })}`;
       const { status, text } = await ask(path);
       const isMarkup = text.includes(MARKUP.slice(0, 4)) && !address.endsWith('.csv');
-      if (![200, 404].includes(status) || isMarkup) wrong.push(`${status} ${path.slice(0, 120)}`);
+      const isFormer = ['clock', 'compare', 'model'].includes(name) && status === 303;
+      if ((![200, 404].includes(status) && !isFormer) || isMarkup)
+        wrong.push(`${status} ${path.slice(0, 120)}`);
     }
   }
   expect(wrong).toEqual([]);

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { readCampaigns } from '../src/console/campaigns/read.ts';
 import { readCommissions } from '../src/console/commissions/read.ts';
 import { readPages } from '../src/console/pages/read.ts';
-import { readPlacements } from '../src/console/placements/read.ts';
 import { VIEWS } from '../src/console/views.ts';
 import { DAY_MS } from '../src/core/clock.ts';
 import type { LedgerEntry } from '../src/core/commissions/ledger/build-ledger.ts';
@@ -73,16 +72,17 @@ const partners = new Map(
 );
 const rollups = createMemoryRollups(ROWS);
 const site = await createTestConsole({ entries: ENTRIES, rollups, content: { partners } });
+/** As many commissions as a page of their list has. */
+const few = await createTestConsole({ entries: ENTRIES.slice(0, 25), rollups, content: { partners } });
 
 /** Any row of a model: the figures of a column are under one name or another. */
 type Row = Readonly<Record<string, unknown>> & {
   readonly ranked?: { readonly isKnown: boolean; readonly low: number } | null;
 };
-type SortedView = 'pages' | 'placements' | 'campaigns' | 'commissions';
+type SortedView = 'pages' | 'campaigns' | 'commissions';
 
 const READERS = {
   pages: readPages,
-  placements: readPlacements,
   campaigns: readCampaigns,
   commissions: readCommissions,
 } as const;
@@ -90,8 +90,9 @@ const READERS = {
 /** What a column shows, where it is not called as the column is. */
 const VALUES: Readonly<Record<string, (row: Row) => unknown>> = {
   name: ({ key }) => key,
-  certain: ({ ranked }) => ranked?.low,
+  visits: ({ views }) => views,
   booked: ({ bookedAt }) => bookedAt,
+  clicked: ({ clickedAt }) => clickedAt ?? 0,
   due: ({ due }) => due ?? '9999',
   amount: ({ amount, reversedAmount }) => Number(amount) || -Number(reversedAmount),
 };
@@ -103,7 +104,8 @@ async function render(
   const { query, ...request } = buildViewRequest();
   const sorted = { ...query, currency: 'USD', sort };
   const viewed = { ...request, query: sorted };
-  const model = await READERS[view](site, viewed);
+  const own = view === 'commissions' ? few : site;
+  const model = await READERS[view](own, viewed);
   const frame = {
     view,
     query: sorted,
@@ -111,9 +113,10 @@ async function render(
     timeZone: 'UTC',
     parameters: '',
     exportHref: null,
-    names: { pages: new Map(), partners: new Map(), topics: new Map(), questions: [] },
+    currencies: ['USD'],
+    names: { pages: new Map(), partners: new Map(), sites: new Map(), topics: new Map(), questions: [] },
   };
-  const html = renderInFrame(await VIEWS[view].read(site, viewed), frame);
+  const html = renderInFrame(await VIEWS[view].read(own, viewed), frame);
   return { html, rows: (model as unknown as { readonly rows: readonly Row[] }).rows };
 }
 
@@ -123,7 +126,7 @@ const listColumns = (html: string) => [
   ),
 ];
 
-async function sortByEach(view: 'pages' | 'placements' | 'campaigns' | 'commissions', count: number) {
+async function sortByEach(view: 'pages' | 'campaigns' | 'commissions', count: number) {
   const columns = listColumns((await render(view, null)).html);
   expect(columns.length, columns.join()).toBeGreaterThanOrEqual(count);
   for (const column of columns) {
@@ -140,9 +143,8 @@ async function sortByEach(view: 'pages' | 'placements' | 'campaigns' | 'commissi
 }
 
 const SORTS = 'every heading of %s that is a link sorts in both directions';
-it.each([['commissions', 8]] as const)(SORTS, sortByEach);
+it.each([['commissions', 7]] as const)(SORTS, sortByEach);
 it.each([
-  ['pages', 10],
-  ['placements', 10],
-  ['campaigns', 10],
+  ['pages', 6],
+  ['campaigns', 5],
 ] as const)(SORTS, { tags: ['rest'] }, sortByEach);

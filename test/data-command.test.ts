@@ -45,8 +45,10 @@ const STAYS = [
   'events.rollup_state',
   'events.store_probe',
   'commissions.article_links',
-  ...['cells', 'days', 'dues', 'spreads', 'visits'].map((name) => `commissions.commission_${name}`),
-  ...['clicks', 'marks', 'rows', 'versions'].map((name) => `commissions.fold_${name}`),
+  ...['cells', 'days', 'decisions', 'dues', 'spreads', 'visits'].map(
+    (name) => `commissions.commission_${name}`,
+  ),
+  ...['clicks', 'days', 'marks', 'rows', 'versions'].map((name) => `commissions.fold_${name}`),
   'commissions.folded_commissions',
   'commissions.label_marks',
   'commissions.leases',

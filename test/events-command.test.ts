@@ -191,7 +191,7 @@ it.each([
   [['export', '--sesion', 'a'], "Unknown option '--sesion'"],
   [
     ['report'],
-    'report requires --by page|placement|campaign|source|arrival|answer|partner|path|assessment|day|crawler|crawled-page.',
+    'report requires --by page|placement|campaign|source|arrival|answer|partner|assessment|day|crawler|crawled-page.',
   ],
   [['report', '--by', 'color'], 'report requires --by page|'],
   [['report', '--by', 'page', '--format', 'xml'], '--format of a report is table, csv or json, not "xml".'],

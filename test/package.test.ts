@@ -1,6 +1,15 @@
 /** @module-tag rest */
 import { spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { ensurePackage } from '../scripts/start/ensure-build.mjs';
@@ -97,6 +106,8 @@ it('has the commands, begins a site with at most 16 files beside the schema, ser
   await expect
     .poll(read, { timeout: 60_000, interval: 1_000 })
     .toMatch(/og:image" content="[^"]*\/og\/home\.[0-9a-f]{10}\.png"/);
+  // What docs/beside.md lets a person copy.
+  expect(existsSync(at('node_modules/signpost/beside/wordpress/signpost-beside.php'))).toBe(true);
   const built = globSync(at('node_modules/signpost/{dist,edge/dist}/server/**/*.mjs'));
   const texts = built.map((name) => readFileSync(name, 'utf8'));
   expect(built.filter((_, index) => texts[index]?.includes(ROOT))).toEqual([]);

@@ -15,6 +15,8 @@ import { listHeadingIds } from '../src/core/pages/page-outline.ts';
 import { listTextTargets } from '../src/core/pages/partner-link-check.ts';
 import { markdown } from '../src/core/pages/sections/fields.schema.ts';
 import { findMarkdownExcess } from '../src/core/text/markdown-bounds.ts';
+import { MarkdownText } from '../src/editor/codec.ts';
+import { splitBlocks } from '../src/editor/merge.ts';
 import {
   createFormerItem,
   type FormerItem,
@@ -128,6 +130,8 @@ const PARSERS: Readonly<Record<string, readonly [parse: (text: string) => unknow
     (text) => findBodyExcess(text) ?? placeImages(renderMarkdown(text), IMAGES),
     MARKDOWN,
   ],
+  'blocks of texts': [splitBlocks, MARKDOWN],
+  'texts of the editor': [(text) => new MarkdownText().open(text), MARKDOWN],
   'links of texts': [listTextTargets, `${MARKDOWN}§](§[a](b]§](b "§](b '§](b "" `],
   'headings of texts': [listHeadingIds, `${MARKDOWN}§# §# a #§#§ #§~`],
   'copy of texts': [
@@ -318,6 +322,8 @@ const READERS: Readonly<Record<string, string>> = {
   'content-files/parse-yaml.ts': 'YAML',
   'content-files/read-redirects.ts': 'redirects',
   'content-files/svg.ts': 'SVG',
+  'editor/codec.ts': 'texts of the editor',
+  'editor/merge.ts': 'blocks of texts',
   'move-in/html-to-markdown.ts': 'HTML of exports',
   'move-in/link-plugins.ts': 'CSV',
   'move-in/markdown-body.ts': 'converted Markdown',

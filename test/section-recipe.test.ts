@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ILLUSTRATION_NAMES } from '../src/core/pages/sections/fields.schema.ts';
 import { SECTION_SCHEMAS, sectionSchema } from '../src/core/pages/sections/section.schema.ts';
+import { PURPOSES } from '../src/editor/form-kinds.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
@@ -12,6 +13,11 @@ it('the recipe for sections has a row for each type and for no other', () => {
   const recipe = readFileSync(path.join(ROOT, 'docs/recipes/section.md'), 'utf8');
   const listed = [...recipe.matchAll(/^- `([a-z-]+)`: /gm)].map(([, type]) => type);
   expect(listed.sort()).toEqual([...types].sort());
+});
+
+it('the editor offers each type by what it is for, and no two for the same', () => {
+  expect(PURPOSES.map(([type]) => type).sort()).toEqual([...types].sort());
+  expect(new Set(PURPOSES.map(([, name]) => name)).size).toBe(types.length);
 });
 
 it('the recipe for sections names every illustration', () => {

@@ -2,18 +2,11 @@
 // What is lost of the money where nothing is stored in the browser: the same visits and commissions with journey and without.
 import { expect, it } from 'vitest';
 import { SeededRandom } from '../src/commands/demo/seeded-random.ts';
-import { readAssessment } from '../src/console/assessment/read.ts';
 import type { ConsoleSite } from '../src/console/console-site.ts';
-import { readAllPages } from '../src/console/pages/read.ts';
-import { readAllPlacements } from '../src/console/placements/read.ts';
-import type { ConsoleDimension } from '../src/console/reports/query.ts';
-import { getUsualVisits, JOURNEY_VIEWS, readWithoutJourney } from '../src/console/reports/without-journey.ts';
-import { readAllSources } from '../src/console/sources/read.ts';
-import { readView, VIEWS } from '../src/console/views.ts';
+import { readPageTable } from '../src/console/pages/read.ts';
+import { readWithoutJourney } from '../src/console/reports/without-journey.ts';
 import { DAY_MS } from '../src/core/clock.ts';
-import { CREDIT_MODELS } from '../src/core/commissions/credit/credit.ts';
 import { DEFAULT_TERMS } from '../src/core/commissions/ledger/commission-terms.ts';
-import { CONSOLE_VIEWS } from '../src/core/console/console-view.ts';
 import { readVisitSource } from '../src/core/events/build-site-event.ts';
 import { type Attribution, addArrival, type Campaign } from '../src/core/events/campaign.ts';
 import { enterJourney } from '../src/core/events/journey.ts';
@@ -214,7 +207,6 @@ const query = {
   ...buildViewRequest().query,
   from: '2026-03-01',
   to: '2026-04-30',
-  clock: 'booking' as const,
 };
 const request = (change: Partial<typeof query> = {}) => ({
   ...buildViewRequest(),
@@ -260,17 +252,16 @@ it('visits without journey keep page and place of all money, and most of their e
     const isUnnamed = referrer === '' || steps.slice(1).some(({ isLink }) => !isLink);
     if (data['visit_channel'] === 'direct') expect(isUnnamed).toBe(true);
   }
-  for (const read of [readAllPages, readAllPlacements]) {
+  {
     const [one = [], other = []] = await Promise.all(
       [full, free].map(async ({ site }) =>
-        (await read(site, request({ model: 'clickPage' }))).rows
-          .map(({ key, clicks, views, approved, pending, paid: out, reversed }) => ({
+        (await readPageTable(site, request())).rows
+          .map(({ key, clicks, views, confirmed, pending, reversed }) => ({
             key,
             clicks,
             views,
-            approved,
+            confirmed,
             pending,
-            out,
             reversed,
           }))
           .sort((a, b) => (a.key < b.key ? -1 : 1)),
@@ -286,68 +277,3 @@ it('visits without journey keep page and place of all money, and most of their e
   );
   expect(money.without).toBe(money.all);
 }, 300_000);
-
-/** What of the tables of views can be added up. */
-const ADDED =
-  /^(views|sessions|visits|actions|clicks|conversions|payments|approved|paid|pending|reversed|amount|count)$/;
-
-it('in every view, what is with journey and what is without sum to all', async () => {
-  const { site, clicks } = await play(
-    visits.slice(0, 200),
-    (index) => (['full', 'free', 'gpc'] as const)[index % 3] ?? 'full',
-  );
-  for (const [index, click] of clicks.entries())
-    if (index % 3 === 2) expect(name(click)).not.toMatch(/direct|^$/);
-  const filter = (value: string) => ({ dimension: 'journey' as ConsoleDimension, value, isNot: false });
-  for (const model of CREDIT_MODELS)
-    for (const { key: view } of CONSOLE_VIEWS.filter(
-      ({ hasPeriod, key }) => hasPeriod && VIEWS[key].readTable,
-    )) {
-      const [all, own, others] = await Promise.all(
-        ['all', 'with', 'without'].map((value) => sumTable(site, view, { model, filters: [filter(value)] })),
-      );
-      expect(add(own, others), `${view} under ${model}`).toEqual(all);
-      if (!JOURNEY_VIEWS.includes(view)) continue;
-      // Without a filter, a view has the visits that it says.
-      const usual = await sumTable(site, view, { model });
-      expect(usual, `${view} under ${model}`).toEqual(getUsualVisits(view) === 'with' ? own : all);
-    }
-  const { cells } = await site.periods.readCells({ ...query, filters: [filter('with')] });
-  expect(cells.every(({ path }) => path?.isFree === false)).toBe(true);
-  expect((await readAssessment(site, request())).stages[0]?.count).toBe(
-    clicks.filter(({ flags }) => flags.length === 0).length,
-  );
-  const rates = async (filters: typeof query.filters) =>
-    new Map(
-      (await readAllSources(site, request({ filters }))).rows.map(({ key, clickRate }) => [key, clickRate]),
-    );
-  const ofJourneys = await rates([filter('with')]);
-  for (const [key, rate] of await rates([])) expect([key, rate]).toEqual([key, ofJourneys.get(key) ?? null]);
-  for (const view of JOURNEY_VIEWS) {
-    const target = {
-      ...buildViewRequest(),
-      view,
-      parameters: new URLSearchParams('from=2026-03-01&to=2026-04-30'),
-    };
-    expect((await readView(site, target, null, null))?.kind).toBe('view');
-  }
-}, 120_000);
-
-async function sumTable(site: ConsoleSite, view: keyof typeof VIEWS, change: Partial<typeof query>) {
-  const table = (await VIEWS[view].readTable?.(site, request(change))) ?? expect.fail();
-  const sums: Record<string, number> = {};
-  // Each place has the views of its page.
-  for await (const row of table.rows)
-    for (const [index, column] of table.columns.entries())
-      if (ADDED.test(column) && (view !== 'placements' || column !== 'views'))
-        sums[column] = Math.round(((sums[column] ?? 0) + Number(row[index] ?? 0)) * 100) / 100;
-  return sums;
-}
-
-const add = (one: Record<string, number> = {}, other: Record<string, number> = {}) =>
-  Object.fromEntries(
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].map((key) => [
-      key,
-      Math.round(((one[key] ?? 0) + (other[key] ?? 0)) * 100) / 100,
-    ]),
-  );

@@ -33,13 +33,13 @@ export const BROWSER_REST = new RegExp(
     /console-first-run\.spec.*(looks around|is scheduled|are accessible)/,
     /console-money\.spec.*(keyboard finds|choices of the address|reads out)/,
     /console-work\.spec.*(without scripts unmatched|a task is snoozed)|pages-literal\.spec.*(56 px|on a phone)/,
-    /console-editor\.spec.*(pictures are dropped|a picture that is up|at most 110 kB|the preview follows)/,
+    /console-editor\.spec.*(pictures are dropped|a picture that is up|kB of script|that are composed|the preview follows)/,
     /console-editor\.spec.*(hostile page|merchant’s|menu shows|moved and|another tab|from the margin|notes of|nearly right)/,
     /console-editor\.spec.*(section is moved|every edit is undone|without a description|looking and closing)/,
     /console-editor\.spec.*(forced colors|does not load|leaves a long text|is accessible)/,
     /editor-journey\.spec.*(by keyboard|waits in|of two people|goes on from what|old session|fields are changed)/,
     /blog-source\.spec.*(how long it waits|deletions of many|others write)/,
-    /assessment-links|analytics\.spec|copied-links|own-address|volume-prices|images\.spec|broken-page/,
+    /assessment-links|analytics\.spec|copied-links|own-address|volume-prices|images\.spec|broken-page|beside\.spec/,
   ]
     .map(({ source }) => source)
     .join('|'),

@@ -3,15 +3,13 @@ import { getEntryTime } from '../console/reports/select-entries.ts';
 import { DAY_MS } from '../core/clock.ts';
 import {
   REPORT_DIMENSIONS,
-  type ReportClock,
   type ReportQuery,
   startReport,
 } from '../core/commissions/credit/commission-report.ts';
-import { CREDIT_MODELS } from '../core/commissions/credit/credit.ts';
+import { CAMPAIGN_MODELS } from '../core/commissions/credit/credit.ts';
 import type { LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import { buildPayments } from '../core/commissions/ledger/due-date.ts';
 import { isTimeZone, parseDate } from '../core/commissions/local-time.ts';
-import { RANKING_DIMENSIONS } from '../core/commissions/ranges/build-ranking.ts';
 import { buildPostbackPath } from '../core/paths.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { undoImport } from '../server/commissions/csv-import.ts';
@@ -53,11 +51,9 @@ import {
   buildExplanation,
   countClicks,
   formatExplanation,
-  formatRanking,
   formatReport,
   formatUnmatched,
   listUnmatched,
-  rankClicks,
 } from './commissions/reports.ts';
 import type { DataFolderSite, OpenedLedger } from './site.ts';
 
@@ -65,9 +61,8 @@ const RUN = nameCommand('commissions');
 
 const USAGE = `Usage:
   ${RUN} report [--by page|placement|campaign|source|answer|partner|month] [--from DAY]
-      [--to DAY] [--clock click|booking] [--model MODEL] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
+      [--to DAY] [--model first|last] [--answer FIELD] [--currency CODE] [--time-zone ZONE]
       [--format table|csv|json] [--cost]
-  ${RUN} rank [--by page|placement|campaign|source|partner] [--currency CODE] [--format table|json]
   ${RUN} payments [--partner KEY] [--format table|csv|json]
   ${RUN} unmatched [--format table|json]
   ${RUN} explain ID [--partner KEY] [--format table|json]
@@ -80,7 +75,8 @@ const USAGE = `Usage:
   ${RUN} imports [--format table|json]
   ${RUN} undo IMPORT
   ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
-      [--dates day-first|month-first] [--decimal .|,] [--yes] [--format table|json]
+      [--dates day-first|month-first|year-first|year-day] [--decimal .|,] [--column FIELD=HEADER]... [--not-used HEADER]...
+      [--yes] [--format table|json]
   ${RUN} cost set CAMPAIGN AMOUNT CURRENCY --month MONTH|--day DAY
   ${RUN} cost assign PLATFORM NAME CAMPAIGN
   ${RUN} cost list [--format table|json]
@@ -92,17 +88,14 @@ const USAGE = `Usage:
   ${RUN} sync [--partner KEY] [--format table|json]
   ${RUN} postback-url PARTNER [--renew DAYS]
 
-report        sums commissions and clicks. --clock click counts them on the day of the click, booking on the day of the
-              commission; --from is inclusive, --to exclusive. MODEL credits the first or the last campaign or source
-              (first, last), or the page of the click (clickPage). --currency converts
-              the money of other currencies, at the rate of the day of the booking. --cost with --by campaign or source adds
-              what campaigns cost, their profit, the return on ad spend and the break-even cost per click.
-rank          orders pages by what a click is expected to earn, with an 80 % interval, from the last 53 weeks, in
-              --currency, else in the currency of the console's totals, else in USD; others are converted into it.
+report        sums commissions and clicks by the day of the click; what names no click counts on the day of the commission.
+              --from is inclusive, --to exclusive. --model says which campaign before a click has its money: the last one
+              unless it is first. --currency converts the money of other currencies, at the rate of the day of the booking.
+              --cost with --by campaign adds what campaigns cost, and what they earned less that.
 payments      lists what was paid, is due, is overdue or has no date, by day and partner, as the partners' files state
               their terms.
 unmatched     lists commissions without a click, the reason, and where sources disagree.
-explain       shows the chain from a commission to its click, page, campaign and answers, with credit by model.
+explain       shows the chain from a commission to its click, page, campaign and answers.
 assign        assigns a commission to a click; dismiss leaves it out of every total; reset takes either back.
 import        shows what a CSV file of a network would bring; --yes imports it. The currency and the time zone of the
               last import of the partner are used again. imports lists the imports, undo takes one back as a whole.
@@ -122,7 +115,6 @@ const OPTIONS = {
   answer: { type: 'string', default: 'businessType' },
   by: { type: 'string', default: 'page' },
   column: { type: 'string', multiple: true },
-  clock: { type: 'string', default: 'click' },
   cost: FLAG,
   currency: { type: 'string' },
   dates: { type: 'string' },
@@ -146,7 +138,8 @@ const OPTIONS = {
 
 const SINGLE_ANSWERS = ['businessType', 'budget', 'revenue'];
 
-type Line = CommandLine<typeof OPTIONS>;
+/** The words and options of the command line. */
+export type Line = CommandLine<typeof OPTIONS>;
 /** What a subcommand prints; its exit code is 0 when it resolves with a text alone. */
 type Outcome = string | { readonly text: string; readonly code: number };
 
@@ -167,7 +160,6 @@ const COST_SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
   report: { words: 1, run: printReport },
-  rank: { words: 1, run: printRanking },
   payments: { words: 1, run: printPayments },
   unmatched: {
     words: 1,
@@ -247,11 +239,9 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   const timeZone = values['time-zone'] ?? opened.config.TIME_ZONE;
   if (!isTimeZone(timeZone))
     throw new UsageError(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
-  const isArrival = by === 'campaign' || by === 'source';
   const options: ReportQuery = {
     by,
-    clock: parseChoice<ReportClock>('clock', values.clock, ['click', 'booking']),
-    model: parseChoice('model', values.model ?? (isArrival ? 'last' : 'clickPage'), CREDIT_MODELS),
+    model: parseChoice('model', values.model ?? 'last', CAMPAIGN_MODELS),
     from: parseDay('from', values.from, timeZone) ?? 0,
     to: parseDay('to', values.to, timeZone) ?? Number.MAX_SAFE_INTEGER,
     timeZone,
@@ -261,38 +251,27 @@ async function printReport(opened: OpenedLedger, { values }: Line): Promise<stri
   const { currency } = values;
   await update(opened);
   if (values.cost) {
-    if (by !== 'campaign' && by !== 'source')
-      throw new UsageError('--cost goes with --by campaign or --by source: a cost belongs to a campaign.');
-    return formatCostReport(opened, by, options, { format, currency });
+    if (by !== 'campaign')
+      throw new UsageError('--cost goes with --by campaign: a cost belongs to a campaign.');
+    return formatCostReport(opened, options, { format, currency });
   }
   const report = startReport(await countClicks(opened, options), options);
   // Days of any time zone are among these.
-  const { clock, from, to } = options;
-  const days = { clock, from: Math.floor(from / DAY_MS) - 1, to: Math.ceil(to / DAY_MS) + 1 };
+  const { from, to } = options;
+  const days = { from: Math.floor(from / DAY_MS) - 1, to: Math.ceil(to / DAY_MS) + 1 };
   const pages = opened.ledger.table.readPages({ isCounted: true, days });
   if (currency === undefined) {
     for await (const page of pages) for (const entry of page) report.add(entry);
     return formatReport(report.finish(), options, format);
   }
   const isOfPeriod = (entry: LedgerEntry) => {
-    const time = getEntryTime(entry, clock);
+    const time = getEntryTime(entry);
     return time >= from && time < to;
   };
   const exchange = await convertPages(opened, pages, currency, { ...report, isOfPeriod });
   if (format === 'json') return formatJson({ ...report.finish(), exchange });
   const text = formatReport(report.finish(), options, format);
   return format === 'csv' ? text : text + formatExchange(exchange);
-}
-
-async function printRanking(opened: OpenedLedger, { values }: Line): Promise<string> {
-  const by = parseChoice('by', values.by, RANKING_DIMENSIONS);
-  const { reportingCurrency } = await opened.store.readRateState();
-  const currency = values.currency ?? reportingCurrency ?? 'USD';
-  await update(opened);
-  const { exchange, ...ranking } = await rankClicks(opened, by, currency);
-  return parseChoice('format', values.format, ['table', 'json']) === 'json'
-    ? formatJson({ currency, ...ranking, maturities: Object.fromEntries(ranking.maturities), exchange })
-    : formatRanking(ranking, by, currency) + formatExchange(exchange);
 }
 
 async function printPayments(opened: OpenedLedger, { values }: Line): Promise<string> {

@@ -28,11 +28,11 @@ import type { CommandSite } from './site.ts';
 const USAGE = `Usage:
   ${nameCommand('demo')} [--large] [--fresh] [--events COUNT] [--commissions COUNT] [--seed NUMBER]
 
-Serves the site with 13 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
+Serves the site with 36 months of generated visits, clicks and commissions, in a folder of its own: demo in DATA_DIR
 (./data). Data that are there already are served as they are; --fresh generates them again, up to the present moment.
 --large has 2,000 pieces, copies of those of the site: it is in demo-large.`;
 
-const MONTHS = 13;
+const MONTHS = 36;
 const MANY_ARTICLES = 2_000;
 /** Measured with the content of this repository. */
 const EVENTS_PER_SESSION = 3.27;
@@ -45,7 +45,7 @@ export const command = defineCommand({
   options: {
     large: FLAG,
     fresh: FLAG,
-    events: { type: 'string', default: '200000' },
+    events: { type: 'string', default: '300000' },
     commissions: { type: 'string' },
     seed: { type: 'string', default: '14' },
   },
@@ -92,7 +92,7 @@ function removeData(dataDir: string): void {
 }
 
 /**
- * Generates 13 months of about so many events and commissions that end at `now` (ms since 1970); the same for the same
+ * Generates 36 months of about so many events and commissions that end at `now` (ms since 1970); the same for the same
  * seed. More than one commission for each 50 events is not plausible. The ledger is filled while the days are read.
  */
 export function generateDemo(

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readImageCatalog } from '../../scripts/build/read-image-catalog.ts';
 import { ContentFiles, type FileChange, type SavedTogether } from '../content-files/content-files.ts';
+import { hasDrafts, Piece, type PlanRefusal } from '../content-files/edit/piece.ts';
 import {
   findPieceAddress,
   listOwnPaths,
@@ -10,15 +11,7 @@ import {
   planRename,
 } from '../content-files/edit/plan-address.ts';
 import { planOwnAddress } from '../content-files/edit/plan-redirects.ts';
-import {
-  hasDrafts,
-  isDraft,
-  isShown,
-  type PlanRefusal,
-  planState,
-  readValues,
-  type StateWish,
-} from '../content-files/edit/plan-state.ts';
+import { planState, type StateWish } from '../content-files/edit/plan-state.ts';
 import { ContentJournal, createOwnerReader } from '../content-files/journal.ts';
 import { hashText } from '../content-files/parse-yaml.ts';
 import { readContent } from '../content-files/read-content.ts';
@@ -87,7 +80,8 @@ const EDITS: Readonly<
     options: [],
     plan(planned, piece) {
       const { file, address } = piece;
-      const isSeen = address !== null && isShown(file, planned.texts.get(file)?.text ?? '', planned);
+      const isSeen =
+        address !== null && new Piece(file, planned.texts.get(file)?.text ?? '').isShown(planned);
       return isSeen
         ? { problem: `Visitors see ${address.path}: use take-down, which asks where its address leads.` }
         : planChange(planned, piece, { kind: 'take-down' });
@@ -197,9 +191,9 @@ function readPlanned(
         file: `pages${address}.yaml`,
       })),
       ...articles.flatMap((file) => {
-        const { text = '' } = texts.get(file) ?? {};
-        const title = String(readValues(file, text)?.['title'] ?? '');
-        return isShown(file, text, time)
+        const piece = new Piece(file, texts.get(file)?.text ?? '');
+        const title = String(piece.values?.['title'] ?? '');
+        return piece.isShown(time)
           ? [
               {
                 path: leadTarget(buildDefaultPath(path.basename(file, '.md')), content.addresses),
@@ -245,13 +239,12 @@ function planChange(
   const old = planned.texts.get(file);
   if (old === undefined || !hasDrafts(file))
     return { problem: `content/${file} has no state: only pages, articles and products can be drafts.` };
-  const stated = planState(file, old.text, wish, planned);
+  const stated = planState(new Piece(file, old.text), wish, planned);
   if ('problem' in stated) return stated;
-  const { text, message } = stated;
+  const { piece, message } = stated;
+  const { text } = piece;
   const own =
-    address === null || isDraft(file, text)
-      ? []
-      : planOwnAddress(planned.redirects, listOwnPaths(address, text));
+    address === null || piece.isDraft ? [] : planOwnAddress(planned.redirects, listOwnPaths(address, text));
   const freed =
     own.length === 0
       ? ''

@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseYaml } from '../content-files/parse-yaml.ts';
 import { locateSource } from '../content-files/site-folder.ts';
+import { besideSchema } from '../core/outbound/beside.schema.ts';
 import { buildPieceDraft, PAGE_KINDS } from '../core/pages/drafts.ts';
 import { PRODUCT_KINDS } from '../core/products/product.ts';
 import { nameCommand } from '../core/text/name-command.ts';
 import { buildSlug } from '../core/text/slug.ts';
-import { fillTemplate, type NamedSite } from '../move-in/sample.ts';
+import { buildEmptySite, fillTemplate, type NamedSite } from '../move-in/sample.ts';
 import { copyWhole, createFolder, move, remove, writeWhole } from '../stores/disk.ts';
 import { defineCommand, UsageError } from './command.ts';
 import { buildPageJsonSchema } from './page-schema.ts';
@@ -23,6 +24,8 @@ const USAGE = `Usage:
                                                        what its products are: things with a price paid once
                                                        (when left out), or software with a monthly price
   ${RUN} site "Name of the site" --about "What it is about, on one line" --currency EUR
+  ${RUN} site "Name of the site" --beside https://blog.example
+                                                       without content: counts the visits and links of that site
 
 Creates the files in CONTENT_DIR (./content). An existing file is never overwritten.`;
 
@@ -33,10 +36,11 @@ export const command = defineCommand({
     kind: { type: 'string' },
     about: { type: 'string' },
     currency: { type: 'string' },
+    beside: { type: 'string' },
   },
   words: [1, Number.POSITIVE_INFINITY],
   run(
-    { positionals: [kind = '', ...words], values: { kind: pattern, about, currency } },
+    { positionals: [kind = '', ...words], values: { kind: pattern, about, currency, beside } },
     io,
     site: CommandSite,
   ) {
@@ -61,21 +65,25 @@ export const command = defineCommand({
     }
     if (kind === 'site') {
       const folder = path.normalize(root).replace(/[/\\]$/, '');
+      const address = beside && parseBeside(beside);
       createSiteFolder({
         name: title,
         kind: productKind,
         ...(about && { about }),
         ...(currency && { currency }),
+        ...(address && { beside: address }),
         folder,
         day,
       });
       io.stdout.write(
-        `${folder} has an empty site called "${title}".\n` +
-          `Texts with "Say here" or "Example Product" are yours to replace: "${nameCommand('launch-check')}" lists them.\n`,
+        address
+          ? `The site in ${folder} counts the visits and links of ${address}: the first steps of its console have the line to paste there.\n`
+          : `${folder} has an empty site called "${title}".\n` +
+              `Texts with "Say here" or "Example Product" are yours to replace: "${nameCommand('launch-check')}" lists them.\n`,
       );
       return;
     }
-    for (const [option, value] of Object.entries({ about, currency }))
+    for (const [option, value] of Object.entries({ about, currency, beside }))
       if (value !== undefined) throw new UsageError(`--${option} belongs to "site".`);
     const slug = buildSlug(title);
     if (slug === '') {
@@ -92,7 +100,7 @@ export const command = defineCommand({
       slug,
       day,
       topic,
-      partners,
+      partners: partners.map((key) => ({ key, name: key })),
       products,
     });
     const file = path.join(root, draft.file);
@@ -123,16 +131,25 @@ function readFirstTopic(root: string): string {
   }
 }
 
+/** The address of a site as `beside.yaml` has it. Throws `UsageError` for anything else. */
+function parseBeside(address: string): string {
+  const parsed = besideSchema.safeParse({ hosts: [{ name: 'site', address }] });
+  if (!parsed.success) throw new UsageError(`--beside ${parsed.error.issues[0]?.message}.`);
+  return parsed.data.hosts[0]?.address ?? '';
+}
+
 /** What a new site is made of. */
 interface NewSite extends NamedSite {
   /** The content folder that is written: empty, or missing. */
   readonly folder: string;
   /** `2026-03-12` */
   readonly day: string;
+  /** The address of a site whose visits and links are counted, in place of pieces of its own. */
+  readonly beside?: string;
 }
 
 /** Writes the content of an empty site. Throws an `Error` when the folder has files. */
-export function createSiteFolder({ folder, day, ...named }: NewSite): void {
+export function createSiteFolder({ folder, day, beside, ...named }: NewSite): void {
   const isThere = existsSync(folder);
   if (isThere && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty; nothing was changed.`);
@@ -142,11 +159,20 @@ export function createSiteFolder({ folder, day, ...named }: NewSite): void {
   createFolder(path.dirname(draft));
   const template = locateSource('commands/new/site-template');
   if (template === null) throw new Error('The template of a site is missing beside the program.');
-  copyWhole(template, draft);
-  for (const file of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
-    if (!/\.(yaml|md)$/.test(file)) continue;
-    const full = path.join(draft, file);
-    writeWhole(full, fillTemplate(readFileSync(full, 'utf8'), named, day));
+  if (beside === undefined) {
+    copyWhole(template, draft);
+    for (const file of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
+      if (!/\.(yaml|md)$/.test(file)) continue;
+      const full = path.join(draft, file);
+      writeWhole(full, fillTemplate(readFileSync(full, 'utf8'), named, day));
+    }
+  } else {
+    const hosts = JSON.stringify([{ name: new URL(beside).host, address: beside }]);
+    const files = buildEmptySite(template, null, named, day);
+    for (const [file, text] of [...files, ['beside.yaml', `hosts: ${hosts}\n`] as const]) {
+      createFolder(path.dirname(path.join(draft, file)));
+      writeWhole(path.join(draft, file), text);
+    }
   }
   writeWhole(path.join(draft, 'page.schema.json'), buildPageJsonSchema());
   if (draft !== folder) move(draft, folder);

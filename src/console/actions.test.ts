@@ -20,10 +20,9 @@ import type { Site } from '../server/site.ts';
 import { LinkRequestError } from '../sources/links/link-request.ts';
 import { type Operator, OperatorStoreError } from '../stores/operators.ts';
 import { ACTION_GROUPS, type FormAction } from './actions.ts';
-import { createConsole } from './console.ts';
+import { createConsole, createNotices } from './console.ts';
 import type { ConsolePage } from './console-page.ts';
 import { proposeText } from './content/line-changes.ts';
-import { ConsoleNotices } from './http.ts';
 
 /**
  * Every form of the console: its view and name, what an operator needs for it, and what it asks for with the password again:
@@ -43,8 +42,19 @@ const EXPECTED: readonly (readonly [
   ['messages', 'mark-message', 'manage', '', ''],
   ['messages', 'delete-message', 'manage', '', ''],
   ['campaigns', 'set-cost', 'money manage', '', ''],
+  ['campaigns', 'add-expense', 'money manage', '', ''],
+  ['campaigns', 'remove-expense', 'money manage', '', ''],
+  ['money', 'arrived', 'money manage', '', ''],
+  ['money', 'not-arrived', 'money manage', '', ''],
+  ['campaigns', 'upload-costs', 'money manage', '', ''],
+  ['campaigns', 'answer-costs', 'money manage', '', ''],
+  ['campaigns', 'commit-costs', 'money manage', '', ''],
+  ['campaigns', 'discard-costs', 'money manage', '', ''],
+  ['campaigns', 'undo-costs', 'money manage', '', ''],
+  ['campaigns', 'assign-cost', 'money manage', '', ''],
   ['unmatched', 'assign', 'money manage', '', ''],
   ['unmatched', 'dismiss', 'money manage', '', ''],
+  ['unmatched', 'match', 'money manage', '', ''],
   ['unmatched', 'reset', 'money manage', '', ''],
   ['settings', 'end-session', '', '', ''],
   ['settings', 'end-other-sessions', '', '', ''],
@@ -72,31 +82,28 @@ const EXPECTED: readonly (readonly [
   ['settings', 'remove-rates', 'money manage', '', ''],
   ['settings', 'set-rate', 'money manage', '', ''],
   ['settings', 'remove-rate', 'money manage', '', ''],
-  ['import', 'upload', 'money manage', '', ''],
-  ['import', 'upload-costs', 'money manage', '', ''],
-  ['import', 'answer-report', 'money manage', '', ''],
-  ['import', 'name-alike', 'money manage', '', ''],
-  ['import', 'commit', 'money manage', '', ''],
-  ['import', 'discard', 'money manage', '', ''],
-  ['import', 'undo', 'money manage', '', ''],
-  ['import', 'undo-costs', 'money manage', '', ''],
-  ['import', 'assign-cost', 'money manage', '', ''],
-  ['import', 'map-messages', 'money manage', '', ''],
-  ['import', 'read-messages', 'money manage', '', ''],
-  ['import', 'discard-messages', 'money manage', '', ''],
-  ['import', 'create-postbacks', 'money manage', '', ''],
-  ['import', 'renew-postback', 'money manage', 'Renew a postback address', 'hours'],
-  ['import', 'test-postback', 'money manage', '', ''],
-  ['import', 'sync', 'money manage', '', ''],
-  ['import', 'unlock-secrets', 'money manage', 'Change the secrets of networks', 'minutes'],
-  ['import', 'set-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
-  ['import', 'remove-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
-  ['import', 'make-network', 'money manage publish', 'Make a network', 'minutes'],
+  ['partners', 'upload', 'money manage', '', ''],
+  ['partners', 'answer-file', 'money manage', '', ''],
+  ['partners', 'commit', 'money manage', '', ''],
+  ['partners', 'discard', 'money manage', '', ''],
+  ['partners', 'undo', 'money manage', '', ''],
+  ['partners', 'map-messages', 'money manage', '', ''],
+  ['partners', 'read-messages', 'money manage', '', ''],
+  ['partners', 'discard-messages', 'money manage', '', ''],
+  ['partners', 'create-postbacks', 'money manage', '', ''],
+  ['partners', 'renew-postback', 'money manage', 'Renew a postback address', 'hours'],
+  ['partners', 'test-postback', 'money manage', '', ''],
+  ['partners', 'sync', 'money manage', '', ''],
+  ['partners', 'unlock-secrets', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['partners', 'set-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['partners', 'remove-secret', 'money manage', 'Change the secrets of networks', 'minutes'],
+  ['partners', 'make-network', 'money manage publish', 'Make a network', 'minutes'],
   ['partners', 'move-label', 'money manage publish', 'Move an id of a network', 'hours'],
-  ['import', 'upload-site', 'money manage publish', 'Move a site in', 'hours'],
-  ['import', 'commit-site', 'money manage publish', 'Move a site in', 'hours'],
-  ['import', 'discard-site', 'money manage publish', '', ''],
+  ['settings', 'upload-site', 'manage publish', 'Move a site in', 'hours'],
+  ['settings', 'commit-site', 'manage publish', 'Move a site in', 'hours'],
+  ['settings', 'discard-site', 'manage publish', '', ''],
   ['content', 'accept-deletions', 'publish', 'Remove articles', 'hours'],
+  ['content', 'check-links', 'content', '', ''],
   ['content', 'accept-link', 'publish', 'Accept the link', 'hours'],
   ['content', 'finish-writing', 'publish', 'Finish the change of another site', 'hours'],
   ['content', 'undo-writing', 'publish', 'Undo the change of another site', 'hours'],
@@ -164,14 +171,6 @@ const EXPECTED: readonly (readonly [
   ['content', 'find', '', '', ''],
   ['content', 'choices', 'content', '', '', 'draft'],
   ['content', 'choices', 'content', '', '', 'shown'],
-  ['content', 'move-item', 'content', '', '', 'draft'],
-  ['content', 'move-item', 'content', '', '', 'shown'],
-  ['content', 'copy-item', 'content', '', '', 'draft'],
-  ['content', 'copy-item', 'content', '', '', 'shown'],
-  ['content', 'remove-item', 'content', '', '', 'draft'],
-  ['content', 'remove-item', 'content', '', '', 'shown'],
-  ['content', 'add-item', 'content', '', '', 'draft'],
-  ['content', 'add-item', 'content', '', '', 'shown'],
   ['content', 'test-destination', 'content', '', '', 'known host'],
   ['content', 'test-destination', 'publish', '', '', 'other host'],
 ];
@@ -188,8 +187,8 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
   const createLinkRequests = () => () => Promise.reject(new LinkRequestError('refused'));
   const site = await createTestSite({ clock, platform: { passwordCost, createLinkRequests }, ...members });
   Object.assign(site.platform.content, { readImages: () => NO_IMAGES, ...platformContent });
-  const console = createConsole(site);
-  const notices = new ConsoleNotices(site.operators.temporaryValues, clock.now);
+  const notices = createNotices(site);
+  const console = createConsole(site, null, null, notices);
   const operators = new Map<string, Operator>();
   async function findOperator(may: readonly Capability[]): Promise<Operator> {
     const id = may.join() || 'none';
@@ -209,12 +208,17 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
       age = 0,
       isWrong = false,
       isEnded = false,
+      from = 'same-origin',
+      call,
       sent = {},
     }: {
       may?: readonly Capability[];
       age?: number;
       isWrong?: boolean;
       isEnded?: boolean;
+      from?: string;
+      /** The body of a call in place of the form; null: the fields of the form. */
+      call?: string | null;
       sent?: SentForm;
     } = {},
   ) {
@@ -234,16 +238,22 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
       operator.passwordHash,
     );
     const rest = sent.rest === undefined ? [] : sent.rest.split('/');
-    const path = view === 'overview' ? '/console' : buildConsolePath(view, ...rest);
+    const shownAt = view === 'overview' ? '/console' : buildConsolePath(view, ...rest);
+    const path = call === undefined ? shownAt : buildConsolePath('api', action, ...rest);
     const headers = {
       cookie: isEnded ? '' : `operator=${secret}`,
       host: 'localhost',
-      'sec-fetch-site': 'same-origin',
+      'sec-fetch-site': from,
     };
     const token = deriveFromToken(isWrong ? randomBytes(32).toString('base64url') : secret, 'form');
     const body = buildForm({ token, action, ...sent.fields });
     if (sent.file !== undefined) body.set('file', sent.file);
-    const raw = new Request(`http://localhost${path}${sent.search ?? ''}`, { method: 'POST', headers, body });
+    const json = { ...headers, 'content-type': 'application/json', 'x-form-token': token };
+    const init =
+      call === undefined
+        ? { headers, body }
+        : { headers: json, body: call ?? JSON.stringify(sent.fields ?? {}) };
+    const raw = new Request(`http://localhost${path}${sent.search ?? ''}`, { method: 'POST', ...init });
     const req = { raw, method: 'POST', url: raw.url, path, header: (name: string) => raw.headers.get(name) };
     let page: ConsolePage | null = null;
     const response = await console.respond(
@@ -258,6 +268,7 @@ async function open(members: Parameters<typeof createTestSite>[0] = {}, platform
     return {
       status: response?.status ?? 0,
       page: shown,
+      answer: call === undefined ? null : Object(JSON.parse((await response?.text()) || '{}')),
       notice: left ?? (shown?.kind === 'view' ? shown.frame.notice : null),
     };
   }
@@ -351,11 +362,8 @@ async function buildSentForm(
     name: 'renamed',
     lead: 'none',
     'publish-at': '2099-01-01T09:00',
-    [`type ${JSON.stringify(['sections'])}`]: 'prose',
   };
-  const item = name === 'add-item' ? 'sections' : 'sections.0&to=1';
-  const search = name.endsWith('-item') ? `?item=${item}` : '';
-  return { rest: file, search, fields: { opened, draft: `${text}# More.\n`, ...more } };
+  return { rest: file, fields: { opened, draft: `${text}# More.\n`, ...more } };
 }
 
 it('has each form once in the list of this test', () => {
@@ -402,8 +410,9 @@ async function tryForms({ may }: { readonly may: readonly Capability[] }): Promi
   const allowed = EXPECTED.filter(([, , needs]) => needs.split(' ').every((one) => one === '' || has(one)));
   expect(taken).toEqual(allowed.map(([, name, , , , state = '']) => `${name} ${state}`));
 }
-/** None, each right alone, and all. */
-const isUsual = (may: readonly Capability[]) => may.length < 2 || may.length === CAPABILITIES.length;
+/** None, the one of money, and all. */
+const isUsual = (may: readonly Capability[]) =>
+  may.length === CAPABILITIES.length || may.every((one) => one === 'money');
 const BY_SET = Object.groupBy(SETS, (may) => (isUsual(may) ? 'usual' : 'rest'));
 it.each(BY_SET.usual?.map((may) => ({ may })) ?? [])(TAKES, tryForms);
 it.each(BY_SET.rest?.map((may) => ({ may })) ?? [])(TAKES, { tags: ['rest'] }, tryForms);
@@ -454,7 +463,7 @@ it.each([
 it('repeats no secret on the page that asks for the password', async () => {
   const { post } = await open();
   const fields = { network: 'awin', name: 'AWIN_TOKEN', secret: 'typed-in-text', days: '0' };
-  const { page } = await post('import', 'set-secret', { sent: { fields } });
+  const { page } = await post('partners', 'set-secret', { sent: { fields } });
   expect(page).toMatchObject({ kind: 'confirm', fields: { name: 'AWIN_TOKEN' } });
   expect(JSON.stringify(page)).not.toContain('typed-in-text');
   expect(JSON.stringify(page)).toContain('has to be typed in again');
@@ -527,10 +536,8 @@ it('says that a piece was created whose history the database does not take, and 
     post('content', 'create', { sent: { rest: 'new', fields: { kind: 'page', title: 'Tea', sent: 'a' } } });
   vi.spyOn(site.content.versions, 'add').mockImplementation(refuse);
   vi.spyOn(site.operators.temporaryValues, 'put').mockImplementation(refuse);
-  const first = await send();
-  expect(first.page).toMatchObject({
-    kind: 'refused',
-    title: 'Done',
+  expect((await send()).notice).toMatchObject({
+    isError: false,
     message: expect.stringContaining('could not be stored'),
   });
   await send();
@@ -547,16 +554,110 @@ it('takes each form twice at once without failing', async () => {
       expect([name, status < 500]).toEqual([name, true]);
 });
 
+it.each([
+  { may: CAPABILITIES, age: 0 },
+  { may: CAPABILITIES, age: 13 * HOUR_MS },
+  { may: ['content'] as const, age: 0 },
+  { may: [], age: 0 },
+])(
+  'refuses by a call what it refuses by its form, in the same words: $may, $age ms after the sign-in',
+  async (asked) => {
+    const { post } = await open();
+    for (const [view, name] of EXPECTED) {
+      const { page, status } = await post(view, name, asked);
+      const called = await post(view, name, { ...asked, call: null });
+      if (page?.kind === 'confirm')
+        expect([name, called.status, called.answer]).toEqual([
+          name,
+          401,
+          { confirm: page.purpose, message: page.reason },
+        ]);
+      else if (page?.kind === 'refused')
+        expect([name, called.status, called.answer]).toEqual([name, status, { message: page.message }]);
+      else expect([name, called.status === 401 || called.status === 403]).toEqual([name, false]);
+    }
+  },
+);
+
+it('answers a call with what was saved, or with the text of whoever saved first', async () => {
+  const { root, build, post } = await openFolder();
+  const { rest = '', fields = {} } = await build('save', 'shown');
+  const save = (title: string, more: object = {}) =>
+    post('content', 'save', {
+      call: null,
+      // What its address and header say is in no field.
+      sent: {
+        rest,
+        fields: { opened: fields['opened'] ?? '', '["title"]': title, action: 'take-down', token: 'x' },
+      },
+      ...more,
+    });
+  const read = () => readFileSync(path.join(root, rest), 'utf8');
+  const [before, first] = [read(), SHOWN.replace('Written', 'First')];
+  for (const [more, status, message] of [
+    [{ from: 'cross-site' }, 403, /not sent by a page of this console/],
+    [{ isWrong: true }, 403, /no longer valid/],
+    [{ isEnded: true }, 401, /session has ended/],
+    [{ may: [] }, 403, /not allowed/],
+    [{ may: ['content'] }, 403, /who may publish/],
+  ] as const) {
+    const refused = await save('Other', more);
+    expect([refused.status, refused.answer.message]).toEqual([status, expect.stringMatching(message)]);
+    expect(read()).toBe(before);
+  }
+  const saved = await save('First');
+  expect([saved.status, saved.answer]).toEqual([
+    200,
+    {
+      message: 'Saved. Visitors see it now.',
+      isError: false,
+      location: buildConsolePath('content', ...rest.split('/')),
+    },
+  ]);
+  expect(read()).toBe(first);
+  // The second of two people is told; the same text once more is not saved again.
+  const second = await save('Second');
+  expect(second.status).toBe(409);
+  expect(second.answer.draft.current).toMatchObject({ text: first, hash: hashText(first) });
+  expect([(await save('First')).answer.message, read()]).toEqual([
+    'Saved. The file on the server had exactly this text already.',
+    first,
+  ]);
+});
+
+const deep = (open: string, close: string) => `{"a":${open.repeat(100_000)}1${close.repeat(100_000)}}`;
+it.each([
+  ['no JSON', '{', 400],
+  ['no object', 'null', 400],
+  ['a list', '["opened"]', 400],
+  ['a number', '{"opened":1}', 400],
+  ['an object', '{"opened":{}}', 400],
+  ['a list of lists', '{"opened":[["a"]]}', 400],
+  ['deep lists', deep('[', ']'), 400],
+  ['deep objects', deep('{"a":', '}'), 400],
+  [
+    'too many fields',
+    JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [at, '']))),
+    400,
+  ],
+  ['a long name', JSON.stringify({ ['a'.repeat(2_001)]: '' }), 400],
+  ['too many bytes', JSON.stringify({ text: 'a'.repeat(4_194_304) }), 413],
+])('refuses a call with %s', async (_, call, status) => {
+  const { post, read, before } = await openFolder();
+  const refused = await post('content', 'rename', { call, sent: { rest: 'pages/shown.yaml' } });
+  expect([refused.status, read()]).toEqual([status, before]);
+});
+
 it('refuses an action that is not in the table, or is that of another view', async () => {
   const { site, post } = await open();
   for (const [view, name] of [
     ['messages', 'x'],
     ['messages', 'snooze'],
     ['messages', '__proto__'],
-    ['activity', 'delete-message'],
+    ['week', 'delete-message'],
   ] as const) {
     const { status, page } = await post(view, name);
-    expect([status, page?.kind]).toEqual(view === 'activity' ? [403, 'refused'] : [303, undefined]);
+    expect([status, page?.kind]).toEqual(view === 'week' ? [403, 'refused'] : [303, undefined]);
   }
   expect(await site.operators.activity.count(null)).toBe(0);
 });

@@ -102,9 +102,15 @@ export const messageActions = declare('messages', 'messages', {
 
 const costFields = z.object({ campaign: text(), amount: text(), currency: text(), period: text() });
 
-/** What campaigns have cost. */
-export const campaignActions = declare('campaigns', 'commissions', {
-  'set-cost': form(['manage'], costFields),
+const payment = { partner: text(600), account: text(600), currency: text(), day: text() };
+
+/** Payments that arrived. */
+export const moneyActions = declare('money', 'commissions', {
+  arrived: form(
+    ['manage'],
+    z.object({ ...payment, amount: text(), arrivedCurrency: text(), arrivedDay: text() }),
+  ),
+  'not-arrived': form(['manage'], z.object(payment)),
 });
 
 const commission = { partner: text(600), account: text(600), id: text(600) };
@@ -112,6 +118,7 @@ const commission = { partner: text(600), account: text(600), id: text(600) };
 /** Decisions about commissions without a click. */
 export const unmatchedActions = declare('unmatched', 'commissions', {
   assign: form(['manage'], z.object({ ...commission, click: text(600) })),
+  match: form(['manage'], z.object({ match: list })),
   dismiss: form(['manage'], z.object(commission)),
   reset: form(['manage'], z.object(commission)),
 });
@@ -167,7 +174,11 @@ const rate = { base: text(), quote: text(), day: text() };
 /** Choices for all operators, and exchange rates. */
 export const settingActions = declare('settings', 'settings', {
   preferences: form(['manage'], z.object({ digest: text(), 'week-start': oneOf(WEEK_STARTS) })),
-  'unlock-settings': form(['manage'], none, again('Change the settings of the site')),
+  'unlock-settings': form(
+    ['manage'],
+    z.object({ at: oneOf(['address', 'mail', 'others']) }),
+    again('Change the settings of the site'),
+  ),
   'check-address': form(['manage'], z.object({ address: text(200) }), again('Change the address')),
   'save-mail': form(
     ['manage'],
@@ -191,22 +202,33 @@ export const settingActions = declare('settings', 'settings', {
 });
 
 const upload = z.object({ upload: text() });
-const report = { file, currency: text(), timeZone: text(), dates: text(), decimal: text() };
+const report = z.object({ file });
 
 /** For how many days what is renewed is accepted. */
 const acceptDays = oneOf(['7', '30', '1', '0']).transform(Number);
 
-/** Files and messages that bring commissions and costs. */
-export const importActions = declare('import', 'commissions', {
-  upload: form(['manage'], z.object({ ...report, partner: text() }).catchall(others)),
-  'upload-costs': form(['manage'], z.object({ ...report, platform: text() })),
-  'answer-report': form(['manage'], upload.catchall(others)),
-  'name-alike': form(['manage'], upload.extend({ alike: oneOf(['same', 'other']) })),
+/** What campaigns have cost: typed, or in the file of a platform. */
+export const campaignActions = declare('campaigns', 'commissions', {
+  'set-cost': form(['manage'], costFields),
+  'upload-costs': form(['manage'], report.extend({ platform: text() }).catchall(others)),
+  'answer-costs': form(['manage'], upload.catchall(others)),
+  'commit-costs': form(['manage'], upload),
+  'discard-costs': form(['manage'], upload),
+  'undo-costs': form(['manage'], z.object({ entry: text() })),
+  'assign-cost': form(['manage'], z.object({ platform: text(), name: text(), campaign: text() })),
+  'add-expense': once(
+    form(['manage'], z.object({ name: text(80), amount: text(), currency: text(), period: text() })),
+  ),
+  'remove-expense': form(['manage'], z.object({ id: text() })),
+});
+
+/** Files and messages that bring commissions. */
+export const importActions = declare('partners', 'commissions', {
+  upload: form(['manage'], report.extend({ partner: text() }).catchall(others)),
+  'answer-file': form(['manage'], upload.catchall(others)),
   commit: form(['manage'], upload),
   discard: form(['manage'], upload),
   undo: form(['manage'], z.object({ import: text() })),
-  'undo-costs': form(['manage'], z.object({ entry: text() })),
-  'assign-cost': form(['manage'], z.object({ platform: text(), name: text(), campaign: text() })),
   'map-messages': form(['manage'], z.object({ message: text() }).catchall(others)),
   'read-messages': form(['manage'], z.object({ message: text() })),
   'discard-messages': form(['manage'], z.object({ message: text() })),
@@ -223,7 +245,7 @@ const changesSecrets = again('Change the secrets of networks');
 const networkSecret = z.object({ network: text(), name: text() });
 
 /** The secrets of networks. Which are asked for after the password: no page repeats one that was typed in. */
-export const secretActions = declare('import', 'commissions', {
+export const secretActions = declare('partners', 'commissions', {
   'unlock-secrets': form(['manage'], z.object({ network: text() }), changesSecrets),
   'set-secret': form(['manage'], networkSecret.extend({ secret, days: acceptDays }), changesSecrets),
   'remove-secret': form(['manage'], networkSecret, changesSecrets),
@@ -241,7 +263,7 @@ const former = {
 };
 
 /** Moving a site in, which changes what visitors see. */
-export const moveInActions = declare('import', 'content', {
+export const moveInActions = declare('settings', 'content', {
   'upload-site': form(
     ['manage', 'publish'],
     z.object({ file, links: file, ...former }),
@@ -249,7 +271,7 @@ export const moveInActions = declare('import', 'content', {
   ),
   'commit-site': form(
     ['manage', 'publish'],
-    upload.extend({ hash: text(), sample: text() }).catchall(others),
+    upload.extend({ hash: text(), sample: text(), images: text() }).catchall(others),
     recent('Move a site in'),
   ),
   'discard-site': form(['manage', 'publish'], none),
@@ -273,7 +295,7 @@ export const startActions = declare('settings', 'content', {
 });
 
 /** A network that is made from messages which could not be read: its file is content. */
-export const networkActions = declare('import', 'content', {
+export const networkActions = declare('partners', 'content', {
   'make-network': form(
     ['manage', 'money', 'publish'],
     z.object({ message: text(), name: text(40), title: text(60) }).catchall(others),
@@ -370,22 +392,19 @@ export const contentActions = declare('content', 'content', {
   'save-prices': form(['publish'], z.object({ changes: text(200_000) }), recent('Save the content')),
   'save-live-page': form(
     ['publish'],
-    z.object({ page: text(), state: text(), day: text(10), id: list, says: list }),
+    z.object({ page: text(), state: text(), day: text(10), id: list, says: list, file }),
     recent('Save the content'),
   ),
   'take-changes': form('by state', z.object({ line: list, only: text(40) }), recent('Save the content')),
   // Its handler refuses what visitors see to those who may not publish.
   'undo-changes': form(['content'], none, recent('Save the content')),
   'open-shop': form(['content'], z.object({ offer: text(200) })),
-  'move-item': shows,
-  'copy-item': shows,
-  'remove-item': shows,
-  'add-item': shows,
 });
 
 /** What is accepted of other sites and systems: deletions, links, and a change of the content that another site began. */
 export const otherSiteActions = declare('content', 'content', {
   'accept-deletions': form(['publish'], none, recent('Remove articles')),
+  'check-links': form(['content'], none),
   'accept-link': form(['publish'], z.object({ url: text() }), recent('Accept the link')),
   'finish-writing': form(['publish'], none, recent('Finish the change of another site')),
   'undo-writing': form(['publish'], none, recent('Undo the change of another site')),
@@ -398,6 +417,7 @@ export const ACTION_GROUPS = [
   overviewActions,
   messageActions,
   campaignActions,
+  moneyActions,
   unmatchedActions,
   accessActions,
   settingActions,

@@ -1,16 +1,15 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ConsoleViewer } from '../core/console/capabilities.ts';
-import type { ConsoleTab, ConsoleViewKey } from '../core/console/console-view.ts';
+import type { ConsoleDoor, ConsoleTab, ConsoleViewKey } from '../core/console/console-view.ts';
 import type { CommissionFold } from '../server/commissions/commission-fold.ts';
 import type { ForeignSums } from './reports/periods.ts';
 import type { ConsoleQuery } from './reports/query.ts';
 import type { SiteNames } from './reports/site-pages.ts';
 import type { WithoutJourney } from './reports/without-journey.ts';
 
-/** A tab with its address; `count` is what waits there, 0 when nothing is counted. */
+/** A tab with its address. */
 export interface ConsoleLink extends ConsoleTab {
   readonly href: string;
-  readonly count: number;
   readonly isHere: boolean;
 }
 
@@ -31,11 +30,16 @@ export interface ConsoleFrame {
   readonly timeZone: string;
   readonly view: ConsoleViewKey;
   readonly title: string;
-  /** The doors with the tabs that this viewer may open; empty behind a share link. */
-  readonly navigation: readonly { readonly name: string; readonly tabs: readonly ConsoleLink[] }[];
+  /** The doors with what waits there and the tabs that this viewer may open; empty behind a share link. */
+  readonly navigation: readonly (Omit<ConsoleDoor, 'tabs'> & {
+    readonly count: number;
+    readonly tabs: readonly ConsoleLink[];
+  })[];
   /** What the content calls pages, partners, topics and answers. */
   readonly names: SiteNames;
   readonly query: ConsoleQuery;
+  /** Whether there is a click or a commission that a range can have. */
+  readonly hasRange: boolean;
   /** Currencies in which there are commissions, the one with the most money first. */
   readonly currencies: readonly string[];
   /** The currency in which totals are shown unless the query names another one; null without one. */

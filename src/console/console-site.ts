@@ -31,6 +31,14 @@ export interface ConsoleSite extends Site {
   readonly previews: ContentPreviews | null;
   /** Who has which content file open in a browser, and since when it is known, in ms since 1970. */
   readonly openFiles: Map<string, { file: string; operator: string; name: string; at: number }>;
+  /** The links that are checked now for an operator, since when (ms since 1970), and what stops it. */
+  readonly linkCheck: {
+    urls: readonly string[];
+    since: number;
+    /** Why the last one ended early, after nobody waited for it; empty without a reason. */
+    problem: string;
+    readonly stopping: AbortController;
+  };
   /** Uploaded sites that are imported in the background, by id: null, or afterwards why that failed. */
   readonly movingIn: Map<string, string | null>;
   /** The made-up data that operators look at while there are some. */
@@ -68,6 +76,10 @@ export interface ActionOutcome {
    * `noteActivity` was called.
    */
   readonly note?: string | undefined;
+  /** What was saved has what somebody else has changed too. */
+  readonly isJoined?: boolean;
+  /** What is stored with the note, in one commit. */
+  readonly store?: (() => Promise<unknown>) | undefined;
   /** What it is about in the log; the subject of its view when left out. */
   readonly subject?: ActivitySubject | undefined;
 }

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashText } from '../content-files/parse-yaml.ts';
 import { DAY_MS } from '../core/clock.ts';
-import { CONSOLE_VIEWS, type ConsoleViewPath, findConsoleView } from '../core/console/console-view.ts';
+import { getLocalDay } from '../core/commissions/local-time.ts';
+import { CAPABILITIES } from '../core/console/capabilities.ts';
+import { findConsoleView } from '../core/console/console-view.ts';
 import {
   buildAddress,
   buildConsolePath,
@@ -42,23 +44,26 @@ import type { ConsolePage, KeptPage } from './console-page.ts';
 import type { ConsoleSite } from './console-site.ts';
 import { ContentPreviews, type RenderPreview } from './content/preview.ts';
 import { createDraftJob } from './content/working-copies.ts';
-import { refuseFormerModel, respondToFormerView } from './former-views.ts';
+import { respondToFormerView } from './former-views.ts';
 import {
+  answerPage,
   buildConsoleRedirect,
   buildCsvResponse,
+  buildData,
   ConsoleNotices,
   type ConsoleRequest,
+  isCall,
   type RenderConsole,
   type RenderConsolePage,
+  readCall,
   readConsoleForm,
 } from './http.ts';
 import { ImportRunner } from './import/run-imports.ts';
 import { getMaxUploadBytes, getMaxUploadMb } from './import/uploads.ts';
 import { createPayeeWatch } from './partners/payees.ts';
 import { PeriodReader } from './reports/periods.ts';
-import { DEFAULT_CLOCK, DEFAULT_MODEL, isExplicit } from './reports/query.ts';
-import { DEFAULT_RANGE } from './reports/range.ts';
-import { findConfirmation, isActionAllowed, isSentOnce, runAction } from './run-action.ts';
+import { dropFormerParameters } from './reports/query.ts';
+import { findCalled, findConfirmation, isActionAllowed, isSentOnce, runAction } from './run-action.ts';
 import { SampleSite } from './start/sample.ts';
 import { START_PATH } from './start/steps.ts';
 import { exportView, findExport, isReadable, listActions, readView, type ViewTarget } from './views.ts';
@@ -69,6 +74,10 @@ const IMPORTS_MS = 5_000;
 const PAYEES_MS = 5_000;
 /** How often it is checked whether drafts were left. */
 const DRAFTS_MS = 30_000;
+/** How often the overview is read again where something was reported since. */
+const AHEAD_MS = 60_000;
+/** After the start, when the site has other things to do. */
+const FIRST_AHEAD_MS = 500;
 /** A mail server may take its time; what it has not confirmed by then counts as unknown. */
 const STOP_MS = 4_000;
 /** Requests without a session that one address may send: each costs a look into the store. */
@@ -95,6 +104,10 @@ export interface Console {
   close(): Promise<void>;
 }
 
+/** Creates what tells the next page of a session what a form did. */
+export const createNotices = ({ operators: { temporaryValues }, clock, platform }: Site) =>
+  new ConsoleNotices(temporaryValues, clock.now, platform.sharesWork);
+
 /**
  * Creates the console in the event loop of the caller, and starts its jobs where there are timers. `renderPreview` renders
  * pages of content that is not saved; null: there are no previews. `moveIn`: null where the content is part of the build.
@@ -104,6 +117,7 @@ export function createConsole(
   publicSite: Site,
   renderPreview: RenderPreview | null = null,
   moveIn: MoveIn | null = null,
+  notices = createNotices(publicSite),
 ): Console {
   const shownSite = createConsoleSite(publicSite, renderPreview, moveIn);
   const { settings, platform, clock, log } = shownSite;
@@ -114,7 +128,6 @@ export function createConsole(
     networks: settings.CONSOLE_ADDRESSES,
   });
   const limiter = createSharedLimiter(platform, 'console', WITHOUT_SESSION);
-  const notices = new ConsoleNotices(temporaryValues, clock.now);
   const imports = new ImportRunner(shownSite);
   const continueImports = async () => {
     if (!operators.exists()) return;
@@ -129,6 +142,9 @@ export function createConsole(
     ...createNotificationJobs(shownSite),
   ];
   if (platform.hasTimers && !settings.DEMO) for (const job of jobs) job.start();
+  const failure = 'the overview could not be read ahead';
+  const reading = new PeriodicJob(log, failure, createReadAhead(shownSite), AHEAD_MS, FIRST_AHEAD_MS);
+  if (platform.hasTimers) reading.start();
   return {
     async respond(context, renderPage) {
       const [, search] = splitTarget(context.req.url);
@@ -137,18 +153,68 @@ export function createConsole(
       shownSite.visitors.outside.note(context.req.raw.headers);
       const site = holdContent(shownSite);
       const render: RenderConsole = (page, status) => renderPage(page, status, site);
-      const request = { context, parts, parameters: new URLSearchParams(search), render };
-      return respondToRequest(site, request, limiter, notices);
+      const shown: ConsoleRequest = { context, parts, parameters: new URLSearchParams(search), render };
+      const request = isCall(shown) ? { ...shown, render: answerPage } : shown;
+      return respondToRequest(site, request, limiter, notices).catch((error: unknown) =>
+        explainFailure(site, request, error),
+      );
     },
     createEntryPath: async () => (settings.DEMO ? CONSOLE_PATH : createEntryPath(operators, clock.now())),
     async runDueJobs() {
       for (const job of jobs) await job.run();
     },
     async close() {
-      const ending = Promise.all([...jobs.map((job) => job.stop()), shownSite.previews?.close()]);
+      shownSite.linkCheck.stopping.abort();
+      const ending = Promise.all([
+        ...[...jobs, reading].map((job) => job.stop()),
+        shownSite.previews?.close(),
+      ]);
       await Promise.race([ending, sleep(STOP_MS, null, { ref: false })]);
     },
   };
+}
+
+/**
+ * Reads the overview after a start, after what was reported since and on a new day, so that no operator waits while a million
+ * commissions are summed: what it reads is kept until something changes.
+ */
+export function createReadAhead(site: ConsoleSite): () => Promise<void> {
+  const viewer = { kind: 'operator', id: '', name: '', capabilities: CAPABILITIES } as const;
+  let known = '';
+  return async () => {
+    if (!site.money.ledger.exists()) return;
+    const version = await site.money.commissions.table.refresh();
+    const now = `${version} ${getLocalDay(site.clock.now(), site.settings.TIME_ZONE)}`;
+    if (now === known) return;
+    const parameters = new URLSearchParams();
+    const target: ViewTarget = { view: 'overview', rest: [], parameters, viewer, formToken: '' };
+    await readView(holdContent(site), target, null, null);
+    known = now;
+  };
+}
+
+/**
+ * Tells a person that a page could not be read, and shows the text of a form that was not handled to the one who wrote
+ * it. Rejects with the error for everybody else.
+ */
+async function explainFailure(site: ConsoleSite, asked: ConsoleRequest, error: unknown): Promise<Response> {
+  const { context, render, isBegun } = asked;
+  const request = context.req.raw;
+  if (!isNavigation(request) || error instanceof RequestBodyError) throw error;
+  const { requestId } = context.env;
+  if (request.method !== 'POST') {
+    site.log.error('a page was not shown', { requestId, error });
+    return render(buildUnreadPage(site, context), 503);
+  }
+  const isOwn = isSameOrigin(request.headers, getConsoleOrigin(site.settings));
+  const form = isOwn
+    ? (asked.form ?? (await readConsoleForm(request, MAX_KEPT_BYTES).catch(() => null)))
+    : null;
+  if (form === null) throw error;
+  site.log.error('a form was not handled', { requestId, error });
+  const message = `${UNSTORED} ${isBegun ? DOUBT : 'Nothing was changed.'}`;
+  const page = buildKeptPage(site, context, form, { title: 'Not stored', message });
+  return render({ ...page, token: String(form.get('token') ?? '') }, 503);
 }
 
 /** Responds to a request to the console; null where it has no operator yet. */
@@ -176,6 +242,7 @@ async function respondToRequest(
   }
   const refusal = await refuseForRate(context, limiter, 1);
   if (refusal !== null) return refusal;
+  if (isCall(request)) return showEnded(site, request, new FormData());
   if (
     context.req.method === 'POST' &&
     isSameOrigin(context.req.raw.headers, getConsoleOrigin(site.settings))
@@ -209,6 +276,7 @@ export function createConsoleSite(
     previews: renderPreview && new ContentPreviews(site, renderPreview),
     moveIn,
     openFiles: new Map(),
+    linkCheck: { urls: [], since: 0, problem: '', stopping: new AbortController() },
     movingIn: new Map(),
     sample: new SampleSite((madeUp) => createConsoleSite(madeUp)),
     isLookingAround: false,
@@ -239,16 +307,17 @@ async function respondToOperator(
   const former =
     context.req.method === 'POST' ? null : await respondToFormerView(site.content.read().site.name, request);
   if (former !== null) return former;
+  const kept = dropFormerParameters(parameters, parts[0]?.startsWith('campaigns') === true);
+  const moved = kept && buildConsoleRedirect(context.req.path + (kept.size === 0 ? '' : `?${kept}`));
   const exported = context.req.method === 'POST' ? null : findExport(parts);
   if (exported !== null && !isReadable(exported.view, viewer))
     return render(buildRefusal(site, 'money'), 403);
+  if (exported !== null && moved !== null) return moved;
   if (exported !== null) {
-    const refused = await refuseFormerModel(site.content.read().site.name, context.req.path, request);
-    if (refused !== null) return refused;
     const table = await exportView(site, { ...exported, parameters, viewer, formToken });
     return table && buildCsvResponse(table, parameters.get('bom') === '1');
   }
-  const found = findConsoleView(parts);
+  const found = isCall(request) ? findCalled(parts) : findConsoleView(parts);
   if (found === null) return null;
   if (!isReadable(found.view, viewer)) {
     // The console opens with the overview: who may not see it begins with the content.
@@ -257,59 +326,14 @@ async function respondToOperator(
       ? buildConsoleRedirect(buildConsolePath('content'))
       : render(buildRefusal(site, 'money'), 403);
   }
-  const chosen = await followChoices(ownSite, request, found, viewer);
-  if (chosen !== null) return chosen;
   const target = { ...found, parameters, viewer, formToken, sessionId: session.id };
   if (context.req.method === 'POST') return respondToForm(site, notices, request, target, session);
   // A request for the headers alone shows nothing.
-  const notice = context.req.method === 'HEAD' ? null : await notices.take(session.id);
+  const isShown = context.req.method !== 'HEAD' && moved === null;
+  const notice = isShown ? await notices.take(session.id) : null;
   const page = await readView(site, target, notice, null);
-  return page && render(page);
+  return page && (moved ?? render(page));
 }
-
-/** What an operator has chosen is kept for so long after the last choice. */
-const CHOICES_MS = 400 * DAY_MS;
-
-/**
- * Keeps the range, clock, model and currency that an operator chooses in the bar (`keep`), and leads to the same address
- * without that word; leads an address that does not say them to the one that does. Null where the address stays.
- */
-async function followChoices(
-  { operators: { temporaryValues }, clock }: ConsoleSite,
-  { context, parameters }: ConsoleRequest,
-  { view, rest }: ConsoleViewPath,
-  { id }: { readonly id: string },
-): Promise<Response | null> {
-  const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
-  if (!hasPeriod || context.req.method === 'POST') return null;
-  const now = clock.now();
-  const isKept = parameters.has('keep');
-  if (!isKept && isExplicit(parameters)) return null;
-  const kept = isKept ? '' : await temporaryValues.read('choices', id, now);
-  if (kept === null) return null;
-  const asked = new URLSearchParams(parameters);
-  asked.delete('keep');
-  const isUsual = !asked.has('currency') && USUAL_CHOICES.every(([name, value]) => asked.get(name) === value);
-  if (isKept && isUsual) {
-    for (const [name] of USUAL_CHOICES) asked.delete(name);
-    await temporaryValues.remove('choices', id);
-  } else if (isKept) {
-    // Two days that were chosen are old tomorrow.
-    const stays = [...asked].filter(([name]) => ['range', 'clock', 'model', 'currency'].includes(name));
-    const value = new URLSearchParams(stays).toString();
-    await temporaryValues.put({ kind: 'choices', key: id, value, expiresAt: now + CHOICES_MS }, { now });
-  } else {
-    for (const [name, value] of [...new URLSearchParams(kept), ...USUAL_CHOICES])
-      if (!asked.has(name) && !(name === 'range' && asked.has('from'))) asked.set(name, value);
-  }
-  return buildConsoleRedirect(context.req.path + (asked.size === 0 ? '' : `?${asked}`));
-}
-
-const USUAL_CHOICES = [
-  ['range', DEFAULT_RANGE],
-  ['clock', DEFAULT_CLOCK],
-  ['model', DEFAULT_MODEL],
-] as const;
 
 async function respondToForm(
   site: ConsoleSite,
@@ -326,7 +350,10 @@ async function respondToForm(
   const { uploads } = site.platform;
   let form: FormData;
   try {
-    form = await readForm(site, request, target, session);
+    const read = await (isCall(asked) ? readCall(asked) : readForm(site, request, target, session));
+    if (read === null) return buildProblem('invalid-json', context.env.requestId);
+    form = read;
+    asked.form = form;
   } catch (error) {
     if (error instanceof RequestBodyError && error.code === 'too-large')
       return render(buildRefusal(site, 'size'), 413);
@@ -342,6 +369,16 @@ async function respondToForm(
   }
 }
 
+/** Pages whose forms may have large files, and what these forms do. */
+const UPLOAD_PAGES = {
+  'partners/import': 'upload',
+  'campaigns/costs': 'upload-costs',
+  'settings/move-in': 'upload-site',
+  'settings/start': 'upload-site',
+};
+
+const takesFiles = ({ view, rest }: ViewTarget) => [view, ...rest].join('/') in UPLOAD_PAGES;
+
 /** Reads a posted form: its files into a folder where there is one, and nothing of them before the form may do what it asks for. */
 function readForm(
   { platform: { uploads, readDisk } }: ConsoleSite,
@@ -349,8 +386,7 @@ function readForm(
   target: ViewTarget,
   session: ConsoleSession,
 ): Promise<FormData> {
-  const isUpload =
-    target.view === 'import' && /^multipart\//i.test(request.headers.get('content-type') ?? '');
+  const isUpload = takesFiles(target) && /^multipart\//i.test(request.headers.get('content-type') ?? '');
   if (uploads === null || !isUpload) return readConsoleForm(request, MAX_FORM_BYTES);
   return receiveForm(request, uploads, async (fields) => {
     const isAllowed = createTokenCheck(session.formToken)(String(fields.get('token') ?? ''));
@@ -383,6 +419,11 @@ async function respondToFields(
   }
   if (listActions(target.view, session.viewer).size === 0) return render(buildRefusal(site, 'role'), 403);
   if (!isActionAllowed(target, form, session)) return render(buildRefusal(site, 'role'), 403);
+  const [page] =
+    Object.entries(UPLOAD_PAGES).find(([, action]) => action === String(form.get('action'))) ?? [];
+  // As the tab of an earlier version sends it.
+  if (page !== undefined && site.platform.uploads !== null && !takesFiles(target))
+    return render(buildRefusal(site, 'place', `${CONSOLE_PATH}/${page}`), 400);
   const confirm = findConfirmation(target, form, session);
   const reason = REASONS[confirm?.within ?? 'hours'];
   const refusal =
@@ -395,40 +436,30 @@ async function respondToFields(
   const now = site.clock.now();
   const sent = { kind: 'sent', key: hashForm(session, form), value: '', expiresAt: now + SENT_MS } as const;
   const isOnce = isSentOnce(target, form) && form.has('sent');
-  let isDone = false;
-  const keep = (error: unknown) => {
-    // A script says itself what failed.
-    if (!isNavigation(request)) throw error;
-    site.log.error('a form was not handled', { requestId: context.env.requestId, error });
-    const doubt = isDone ? DOUBT : 'Nothing was changed.';
-    const page = buildKeptPage(site, context, form, { title: 'Not stored', message: `${UNSTORED} ${doubt}` });
-    return render({ ...page, token: session.formToken }, 503);
-  };
-  let outcome: Awaited<ReturnType<typeof runAction>>;
-  try {
-    const before = isOnce ? await temporaryValues.claim(sent, now) : null;
-    if (before !== null) {
-      await notices.put(session.id, { message: SENT_BEFORE, isError: true });
-      return buildConsoleRedirect(before || context.req.path);
-    }
-    isDone = true;
-    outcome = await runAction(site, form, { ...target, viewer: { ...session.viewer, isConfirmed } });
-    if (isOnce && outcome !== null && 'location' in outcome)
-      await (outcome.isError
-        ? temporaryValues.remove(sent.kind, sent.key)
-        : temporaryValues.put({ ...sent, value: outcome.location }, { now })
-      ).catch(() => undefined);
-  } catch (error) {
-    return keep(error);
+  const before = isOnce ? await temporaryValues.claim(sent, now) : null;
+  if (before !== null) {
+    const location = before || context.req.path;
+    if (isCall(asked)) return buildData({ message: SENT_BEFORE, isError: true, location }, 409);
+    await notices.put(session.id, { message: SENT_BEFORE, isError: true });
+    return buildConsoleRedirect(location);
   }
+  asked.isBegun = true;
+  const outcome = await runAction(site, form, { ...target, viewer: { ...session.viewer, isConfirmed } });
+  if (isOnce && outcome !== null && 'location' in outcome)
+    await (outcome.isError
+      ? temporaryValues.remove(sent.kind, sent.key)
+      : temporaryValues.put({ ...sent, value: outcome.location }, { now })
+    ).catch(() => undefined);
   if (outcome === null || outcome instanceof Response) return outcome;
   if ('draft' in outcome) {
     const { draft, status, message, isError } = outcome;
+    if (isCall(asked)) return buildData({ message, isError, draft }, status);
     const notice = message === '' ? null : { message, isError };
     const page = await readView(site, { ...target, viewer: session.viewer, draft }, notice, null);
     return page && render(page, status);
   }
   const { message, isError, location } = outcome;
+  if (isCall(asked)) return buildData({ message, isError, location }, isError ? 422 : 200);
   try {
     await notices.put(session.id, { message, isError });
   } catch (error) {
@@ -463,6 +494,7 @@ function isNavigation(request: Request): boolean {
 /** Shows the text of a form whose session has ended; a script gets the address of the sign-in. */
 async function showEnded(site: ConsoleSite, asked: ConsoleRequest, form: FormData): Promise<Response> {
   const { context, render } = asked;
+  if (isCall(asked)) return buildData({ message: ENDED, signIn: CONSOLE_SIGN_IN_PATH }, 401);
   const page = buildKeptPage(site, context, form, { title: 'Your session has ended', message: ENDED });
   const isKept = isNavigation(context.req.raw) && Object.keys(page.fields).length > 0;
   if (!isKept) return redirectToSignIn(context, splitTarget(context.req.url)[1]);
@@ -519,6 +551,8 @@ const REFUSALS = {
   role: 'You are not allowed to change this. Nothing was changed. An operator who manages can allow it in Settings.',
   money:
     'You are not allowed to see amounts, and this view is about them. An operator who manages can allow it in Settings.',
+  place:
+    'The page of this form has moved, so nothing was changed. Open it again and choose the file once more.',
   token: 'The form is no longer valid, perhaps because you signed in again meanwhile. Nothing was changed.',
 } as const;
 
@@ -544,6 +578,16 @@ function buildRefusal(site: Site, reason: keyof typeof REFUSALS | 'size', href?:
     message: reason === 'size' ? describeSizes(site.platform.uploads) : REFUSALS[reason],
     link,
   } as const;
+}
+
+function buildUnreadPage(site: Site, context: AppContext): ConsolePage {
+  return {
+    kind: 'refused',
+    siteName: site.content.read().site.name,
+    title: 'Not shown',
+    message: 'The data of this page cannot be read at the moment. The log of the site says why.',
+    link: { href: buildSameAddress(context, splitTarget(context.req.url)[1]), text: 'Try again' },
+  };
 }
 
 function buildMissingPage(site: Site): ConsolePage {

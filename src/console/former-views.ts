@@ -1,56 +1,71 @@
-import { splitTarget } from '../server/http/route.ts';
+import type { ConsoleViewKey } from '../core/console/console-view.ts';
+import { ASSESSMENT_PATH } from '../core/paths.ts';
 import { buildConsoleRedirect, type ConsoleRequest } from './http.ts';
 import { buildConsoleAddress } from './reports/addresses.ts';
-import { DEFAULT_MODEL } from './reports/query.ts';
 
 /** A view that the console had, and where an operator finds now what it showed. */
 interface FormerView {
   readonly name: string;
-  /** Its path below the console, and that of the file with its table. */
+  /** Its path below the console. */
   readonly path: string;
-  readonly file: string;
-  /** Address of the view that shows it, and of the table that has its columns. */
-  readonly view: string;
-  readonly table: string;
-  /** Parameters that only this view had. */
-  readonly own?: readonly string[];
+  /** The file with its table; left out where it had none. */
+  readonly file?: string;
+  /** The view that shows it, with the path below it and what that view is asked for. */
+  readonly view: ConsoleViewKey;
+  readonly rest?: readonly string[];
+  readonly extra?: Readonly<Record<string, string>>;
 }
 
 const FORMER_VIEWS: readonly FormerView[] = [
+  { name: 'Live', path: 'live', file: 'live.csv', view: 'overview' },
+  { name: 'Expected', path: 'expected', file: 'expected.csv', view: 'money' },
+  { name: 'Dependence', path: 'partners/dependence', file: 'partners/dependence.csv', view: 'partners' },
+  { name: 'Connections', path: 'import', view: 'partners' },
+  { name: 'Networks', path: 'import/networks', view: 'partners', rest: ['networks'] },
+  { name: 'New network', path: 'import/new-network', view: 'partners', rest: ['new-network'] },
+  { name: 'Costs', path: 'import/costs', view: 'campaigns', rest: ['costs'] },
+  { name: 'Move in', path: 'import/move-in', view: 'settings', rest: ['move-in'] },
+  { name: 'Places', path: 'placements', file: 'placements.csv', view: 'pages' },
+  { name: 'Paths', path: 'journeys', file: 'journeys.csv', view: 'pages' },
   {
-    name: 'Live',
-    path: 'live',
-    file: 'live.csv',
-    view: buildConsoleAddress('overview'),
-    table: buildConsoleAddress('placements', {}, { suffix: '.csv' }),
+    name: 'Assessment',
+    path: 'assessment',
+    file: 'assessment.csv',
+    view: 'pages',
+    extra: { page: ASSESSMENT_PATH },
   },
-  {
-    name: 'Dependence',
-    path: 'partners/dependence',
-    file: 'partners/dependence.csv',
-    view: buildConsoleAddress('partners'),
-    table: buildConsoleAddress('partners', {}, { suffix: '.csv' }),
-  },
+  { name: 'Needs attention', path: 'content/attention', view: 'content', extra: { state: 'to-do' } },
   {
     name: 'Calendar',
     path: 'content/calendar',
     file: 'content/calendar.ics',
-    view: buildConsoleAddress('content', {}, { extra: { state: 'scheduled' } }),
-    table: buildConsoleAddress('content', {}, { suffix: '.csv' }),
+    view: 'content',
+    extra: { state: 'scheduled' },
   },
   {
-    name: 'Paths',
-    path: 'journeys',
-    file: 'journeys.csv',
-    view: buildConsoleAddress('pages'),
-    table: buildConsoleAddress('pages', {}, { suffix: '.csv' }),
-    own: ['by', 'path'],
+    name: 'Missing links',
+    path: 'content/missing',
+    view: 'content',
+    rest: ['links'],
+    extra: { state: 'missing' },
   },
+  { name: 'Activity', path: 'activity', file: 'activity.csv', view: 'week' },
 ];
+
+/** Parameters of former views, and of choices that no view has any more. */
+const FORMER_PARAMETERS: readonly string[] = ['clock', 'compare', 'model', 'sort', 'by', 'path'];
 
 /** The former view whose key a share link stores; null for a view that is there, or never was. */
 export const findFormerView = (key: string): FormerView | null =>
   FORMER_VIEWS.find(({ path }) => path === key) ?? null;
+
+/** What the view that took over is asked for, by the parameters of the former one: the same period and filters. */
+export function keepParameters({ extra = {} }: FormerView, parameters: URLSearchParams): URLSearchParams {
+  const kept = [...parameters].filter(
+    ([name]) => !FORMER_PARAMETERS.includes(name) && !(name.replace('!', '') in extra),
+  );
+  return new URLSearchParams([...Object.entries(extra), ...kept]);
+}
 
 /**
  * Responds to the address of a former view with a redirect to the view that shows its figures, and to that of its export
@@ -62,10 +77,17 @@ export async function respondToFormerView(
 ): Promise<Response | null> {
   const asked = parts.join('/');
   const former = FORMER_VIEWS.find(({ path, file }) => asked === path || asked === file);
+  // The page of one network is below the list of all.
+  const [, network] = /^import\/networks\/([^/]+)$/.exec(asked) ?? [];
+  if (network !== undefined)
+    return moveTo(buildConsoleAddress('partners', {}, { rest: ['networks', network] }));
   if (former === undefined) return null;
-  const kept = [...parameters].filter(([name]) => !former.own?.includes(name));
-  if (asked === former.path) return buildConsoleRedirect(addParameters(former.view, kept));
-  const href = addParameters(former.table, kept);
+  const kept = keepParameters(former, parameters);
+  const { view, rest } = former;
+  if (asked === former.path)
+    return moveTo(addParameters(buildConsoleAddress(view, {}, { rest: rest ?? [] }), kept));
+  const table = view === 'overview' ? 'pages' : view;
+  const href = addParameters(buildConsoleAddress(table, {}, { suffix: '.csv' }), kept);
   return render(
     {
       kind: 'refused',
@@ -78,30 +100,7 @@ export async function respondToFormerView(
   );
 }
 
-const FORMER_MODELS: readonly string[] = ['lastPaid', 'linear', 'entryPage', 'linearPages'];
+const moveTo = (location: string) => buildConsoleRedirect(location, {}, 301);
 
-/**
- * Responds to an export by a credit model that the console has no more with 410, since a table cannot say that it is by another
- * one. `href`: its address without parameters, to name the table by the usual model; null behind a share link, which has its
- * own parameters. Null for any other export.
- */
-export async function refuseFormerModel(
-  siteName: string,
-  href: string | null,
-  { parameters, render }: Pick<ConsoleRequest, 'parameters' | 'render'>,
-): Promise<Response | null> {
-  const model = parameters.get('model') ?? '';
-  if (!FORMER_MODELS.includes(model)) return null;
-  const kept = [...parameters].filter(([name]) => name !== 'model');
-  const link = href === null ? null : { href: addParameters(href, kept), text: 'Download that table' };
-  const instead =
-    link === null ? 'Ask for another link.' : `The table by the model ${DEFAULT_MODEL} is at ${link.href}.`;
-  const message = `The console has no credit model ${model} any more. ${instead}`;
-  return render({ kind: 'refused', siteName, title: 'This table is no more', message, link }, 410);
-}
-
-function addParameters(address: string, parameters: readonly [string, string][]): string {
-  const [path, own] = splitTarget(address);
-  const all = new URLSearchParams([...new URLSearchParams(own), ...parameters]);
-  return all.size === 0 ? path : `${path}?${all}`;
-}
+const addParameters = (path: string, parameters: URLSearchParams): string =>
+  parameters.size === 0 ? path : `${path}?${parameters}`;

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { CONSOLE_PATH } from '../core/paths.ts';
 import { buildCsvLine } from '../core/text/csv.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { readBody, readPostedForm } from '../server/http/request-body.ts';
-import type { ReadResponse } from '../server/http/responses.ts';
+import { buildJsonResponse, type ReadResponse } from '../server/http/responses.ts';
 import type { AppContext } from '../server/http/route.ts';
 import type { Site } from '../server/site.ts';
 import type { TemporaryValues } from '../stores/temporary-values.ts';
@@ -19,10 +20,14 @@ export const CONSOLE_HEADERS = {
   'referrer-policy': 'same-origin',
 } as const;
 
-/** Builds a redirect within the console. */
-export function buildConsoleRedirect(location: string, headers: Readonly<Record<string, string>> = {}) {
+/** Builds a redirect within the console; `status` 301: to the new address of what is asked for. */
+export function buildConsoleRedirect(
+  location: string,
+  headers: Readonly<Record<string, string>> = {},
+  status: 301 | 303 = 303,
+) {
   return new Response(null, {
-    status: 303,
+    status,
     headers: { ...CONSOLE_HEADERS, location, 'content-length': '0', ...headers },
   });
 }
@@ -42,6 +47,47 @@ export async function readConsoleForm(request: Request, maxBytes: number): Promi
   return readPostedForm(new Response(body, { headers }));
 }
 
+/** The texts of a call: a content file with room for what JSON adds to it. */
+const MAX_CALL_BYTES = 4_194_304;
+const MAX_CALL_FIELDS = 10_000;
+const callSchema = z
+  .custom<object>((value) => Object.keys(Object(value)).length <= MAX_CALL_FIELDS)
+  .pipe(z.record(z.string().max(2_000), z.union([z.string(), z.array(z.string()).max(1_000)])));
+
+/** Whether a request asks for an action by its name, and takes the answer as JSON: `POST /console/api/save/pages/a.yaml`. */
+export const isCall = ({ context: { req }, parts: [first] }: ConsoleRequest): boolean =>
+  req.method === 'POST' && first === 'api';
+
+/**
+ * Reads the JSON object of a call, a text or a list of texts for each field, as the form that it stands for; null: it is none.
+ * Its header `X-Form-Token` has the token. Rejects with `RequestBodyError`.
+ */
+export async function readCall({ context, parts }: ConsoleRequest): Promise<FormData | null> {
+  const { raw } = context.req;
+  const body = await readBody(raw, MAX_CALL_BYTES);
+  const isJson = /^application\/json\b/i.test(raw.headers.get('content-type') ?? '');
+  const sent = callSchema.safeParse(isJson ? parseJson(new TextDecoder().decode(body)) : null).data;
+  if (sent === undefined) return null;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(sent)) for (const one of [value].flat()) form.append(name, one);
+  form.set('token', raw.headers.get('x-form-token') ?? '');
+  form.set('action', parts[1] ?? '');
+  return form;
+}
+
+/** Responds with data for a script. */
+export const buildData = (answer: object, status = 200) => buildJsonResponse(answer, status, CONSOLE_HEADERS);
+
+/** Answers a call with what the page in its place would say. */
+export const answerPage: RenderConsole = async (page, status) => {
+  if (page.kind === 'confirm')
+    return buildData(
+      { message: page.error ?? page.reason, confirm: page.purpose },
+      status === 403 ? 401 : status,
+    );
+  return buildData({ message: 'message' in page ? page.message : '' }, status);
+};
+
 const MAX_NOTICES = 100;
 const MAX_AGE_MS = 60_000;
 const noticeSchema = z.object({ message: z.string(), isError: z.boolean() });
@@ -50,14 +96,20 @@ const noticeSchema = z.object({ message: z.string(), isError: z.boolean() });
 export class ConsoleNotices {
   readonly #store: TemporaryValues;
   readonly #now: () => number;
+  readonly #here: LRUCache<string, ConsoleNotice> | null;
 
-  /** `now` is the wall clock in ms since 1970. */
-  constructor(store: TemporaryValues, now: () => number) {
+  /** `now` is the wall clock in ms since 1970; `isHere`: the next page is of this process, so that nothing is written. */
+  constructor(store: TemporaryValues, now: () => number, isHere: boolean) {
     this.#store = store;
     this.#now = now;
+    this.#here = isHere ? new LRUCache({ max: MAX_NOTICES, ttl: MAX_AGE_MS }) : null;
   }
 
   async put(sessionId: string, notice: ConsoleNotice): Promise<void> {
+    if (this.#here !== null) {
+      this.#here.set(sessionId, notice);
+      return;
+    }
     const now = this.#now();
     const value = JSON.stringify(notice);
     const stored = { kind: 'notice', key: sessionId, value, expiresAt: now + MAX_AGE_MS } as const;
@@ -65,6 +117,11 @@ export class ConsoleNotices {
   }
 
   async take(sessionId: string): Promise<ConsoleNotice | null> {
+    if (this.#here !== null) {
+      const notice = this.#here.get(sessionId) ?? null;
+      this.#here.delete(sessionId);
+      return notice;
+    }
     const now = this.#now();
     // Almost every page has none, and looking is cheaper than removing.
     if ((await this.#store.read('notice', sessionId, now)) === null) return null;
@@ -89,6 +146,10 @@ export interface ConsoleRequest {
   readonly parts: readonly string[];
   readonly parameters: URLSearchParams;
   readonly render: RenderConsole;
+  /** The posted form, once it was read. */
+  form?: FormData;
+  /** Whether what the form asks for was begun. */
+  isBegun?: boolean;
 }
 
 const CHUNK = 65_536;

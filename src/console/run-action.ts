@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isNetworkFile } from '../content-files/networks.ts';
-import { findTab } from '../core/console/console-view.ts';
+import { type ConsoleViewPath, findTab } from '../core/console/console-view.ts';
 import { buildConsolePath } from '../core/paths.ts';
 import type { ConsoleSession } from '../server/http/operator-sessions.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type Handlers,
   importActions,
   messageActions,
+  moneyActions,
   moveInActions,
   NETWORK_CONFIRMATION,
   networkActions,
@@ -32,6 +33,7 @@ import { runOtherSites } from './content/run-other-sites.ts';
 import { runNetworks, runSecrets } from './import/networks.ts';
 import { runImports, runMoveIn } from './import/run.ts';
 import { runMessages } from './messages/run.ts';
+import { runMoney } from './money/run.ts';
 import { runOverview } from './overview/run.ts';
 import { parseQuery } from './parse-query.ts';
 import { runPartners } from './partners/labels.ts';
@@ -52,6 +54,7 @@ const RUNNABLE: ReadonlyMap<string, Runnable> = new Map([
   ...bind(overviewActions, runOverview),
   ...bind(messageActions, runMessages),
   ...bind(campaignActions, runCampaigns),
+  ...bind(moneyActions, runMoney),
   ...bind(unmatchedActions, runUnmatched),
   ...bind(accessActions, runAccess),
   ...bind(settingActions, runSettings),
@@ -89,6 +92,12 @@ function findAction({ view }: ViewTarget, form: FormData) {
   const name = String(form.getAll('action').at(-1) ?? '');
   const found = RUNNABLE.get(name);
   return found?.group.view === view ? { name, ...found } : null;
+}
+
+/** The view of the action that the path of a call names, with the path below the view; null: there is no such action. */
+export function findCalled([, name = '', ...rest]: readonly string[]): ConsoleViewPath | null {
+  const view = RUNNABLE.get(name)?.group.view;
+  return view === undefined ? null : { view, rest };
 }
 
 /** Whether a sender may do what a form asks for. What does not exist is not refused, but incomplete. */
@@ -152,7 +161,8 @@ export async function runAction(
   site.forgetAlerts();
   if ('location' in outcome && !outcome.isError) {
     const { message, note = message, subject = group.subject } = outcome;
-    if (note !== '') await noteActivity(site, viewer, subject, note, outcome.location);
+    const noted = note === '' ? null : noteActivity(site, viewer, subject, note, outcome.location);
+    await Promise.all([noted, outcome.store?.()]);
   }
   return outcome;
 }

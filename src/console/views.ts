@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, type ReactNode } from 'react';
+import { addDays, getLocalDay } from '../core/commissions/local-time.ts';
 import { type Capability, type ConsoleViewer, isAllowed } from '../core/console/capabilities.ts';
 import {
   CONSOLE_DOORS,
@@ -8,46 +9,47 @@ import {
   findConsoleView,
   findTab,
 } from '../core/console/console-view.ts';
+import { findOnlySite } from '../server/outbound/beside.ts';
 import { hideMoney } from './access/hide-money.ts';
 import { ACTION_GROUPS, type FormAction } from './actions.ts';
-import { ACTIVITY_COLUMNS, readActivity, readAllActivity } from './activity/read.ts';
-import { ActivityView } from './activity/view.tsx';
-import { readAnswerTable, readAssessment } from './assessment/read.ts';
-import { AssessmentResultsView } from './assessment/view.tsx';
-import { CAMPAIGN_COLUMNS, readCampaigns, readJudgedCampaigns } from './campaigns/read.ts';
+import { ACTIVITY_COLUMNS, readAllActivity } from './activity/read.ts';
+import { WeekView } from './activity/view.tsx';
+import { readWeek } from './activity/week.ts';
+import { CAMPAIGN_COLUMNS, readCampaigns, readCampaignTable } from './campaigns/read.ts';
 import { CampaignsView } from './campaigns/view.tsx';
 import { COMMISSION_COLUMNS, readCommissionPages, readCommissions } from './commissions/read.ts';
 import { CommissionsView } from './commissions/view.tsx';
 import type { ConsoleFrame, ConsoleNotice, ConsolePage, ViewProps } from './console-page.ts';
 import type { ConsoleSite, ViewRequest } from './console-site.ts';
-import { CONTENT_COLUMNS, countAttention, readContentLines, readContentView } from './content/read.ts';
+import { FileEditor } from './content/edit-view.tsx';
+import { CONTENT_COLUMNS, readContentLines, readContentView } from './content/read.ts';
+import { readBrand } from './content/read-file.ts';
 import { ContentView } from './content/view.tsx';
 import { nameContentFile } from './content/written-files.ts';
 import { FormContext } from './frame/forms.tsx';
-import { readImportPage } from './import/read.ts';
-import { ImportPage } from './import/view.tsx';
+import { MoveInBlock } from './import/move-in-view.tsx';
+import { readCostPage, readImportPage, readMoveInPage } from './import/read.ts';
+import { ConnectionsPage, CostsView } from './import/view.tsx';
 import { MESSAGE_COLUMNS, readAllMessages, readMessages } from './messages/read.ts';
 import { MessagesView } from './messages/view.tsx';
-import { BUCKET_COLUMNS, readMoneyBuckets } from './overview/read.ts';
+import { DUE_COLUMNS, readDueTable, readMoney } from './money/read.ts';
+import { MoneyView } from './money/view.tsx';
+import { MONTH_COLUMNS, readOverviewTable } from './overview/read.ts';
 import { countTasks, readOverviewWithTasks } from './overview/tasks.ts';
 import { OverviewView } from './overview/view.tsx';
-import { readPages, readPageTable } from './pages/read.ts';
+import { PAGE_COLUMNS, readPages, readPageTable } from './pages/read.ts';
 import { PagesView } from './pages/view.tsx';
 import { parseQuery } from './parse-query.ts';
-import { EXPECTED_COLUMNS, readExpected, readExpectedRows } from './partners/outlook.ts';
-import { ExpectedView } from './partners/outlook-view.tsx';
 import { readPartnersPage, readPartnerTable } from './partners/read.ts';
 import { PartnersView } from './partners/view.tsx';
-import { PLACEMENT_COLUMNS, readAllPlacements, readPlacements } from './placements/read.ts';
-import { PlacementsView } from './placements/view.tsx';
 import { buildConsoleAddress } from './reports/addresses.ts';
 import { buildPagedTable, buildTable, type Column, type ExportTable } from './reports/columns.ts';
-import type { ConsoleQuery } from './reports/query.ts';
-import { readSiteNames } from './reports/site-pages.ts';
+import { type ConsoleQuery, DEFAULT_QUERY } from './reports/query.ts';
+import { readSiteNames, readTitles } from './reports/site-pages.ts';
 import { JOURNEY_VIEWS, readWithoutJourney } from './reports/without-journey.ts';
 import { readSettingsPage } from './settings/read.ts';
 import { SettingsPage } from './settings/view.tsx';
-import { readAllSources, readSources, SOURCE_COLUMNS } from './sources/read.ts';
+import { readSources, readSourceTable, SOURCE_COLUMNS } from './sources/read.ts';
 import { SourcesView } from './sources/view.tsx';
 import { readUnmatched, readWaitingPages, UNMATCHED_COLUMNS } from './unmatched/read.ts';
 import { UnmatchedView } from './unmatched/view.tsx';
@@ -66,22 +68,34 @@ interface View extends ViewParts {
 
 /** Every view: what reads its figures, what shows them, its table as an export, its forms. */
 export const VIEWS: Readonly<Record<ConsoleViewKey, View>> = {
-  overview: view(readOverviewWithTasks, OverviewView, table(readMoneyBuckets, BUCKET_COLUMNS)),
-  pages: view(readPages, PagesView, { readTable: readPageTable }),
-  placements: view(readPlacements, PlacementsView, table(readAllPlacements, PLACEMENT_COLUMNS)),
-  campaigns: view(readCampaigns, CampaignsView, table(readJudgedCampaigns, CAMPAIGN_COLUMNS)),
-  sources: view(readSources, SourcesView, table(readAllSources, SOURCE_COLUMNS)),
-  assessment: view(readAssessment, AssessmentResultsView, { readTable: readAnswerTable }),
+  overview: view(readOverviewWithTasks, OverviewView, table(readOverviewTable, MONTH_COLUMNS)),
+  week: view(readWeek, WeekView, table(readAllActivity, ACTIVITY_COLUMNS)),
+  money: view(readMoney, MoneyView, table(readDueTable, DUE_COLUMNS)),
   commissions: view(readCommissions, CommissionsView, paged(readCommissionPages, COMMISSION_COLUMNS)),
   unmatched: view(readUnmatched, UnmatchedView, paged(readWaitingPages, UNMATCHED_COLUMNS)),
-  expected: view(readExpected, ExpectedView, table(readExpectedRows, EXPECTED_COLUMNS)),
+  pages: view(readPages, PagesView, table(readPageTable, PAGE_COLUMNS)),
+  sources: view(readSources, SourcesView, table(readSourceTable, SOURCE_COLUMNS)),
+  campaigns: view(readCampaigns, CampaignsView, table(readCampaignTable, CAMPAIGN_COLUMNS)),
   partners: view(readPartnersPage, PartnersView, { readTable: readPartnerTable }),
   content: view(readContentView, ContentView, table(readContentLines, CONTENT_COLUMNS)),
   messages: view(readMessages, MessagesView, table(readAllMessages, MESSAGE_COLUMNS)),
-  import: view(readImportPage, ImportPage),
-  activity: view(readActivity, ActivityView, table(readAllActivity, ACTIVITY_COLUMNS)),
   settings: view(readSettingsPage, SettingsPage),
 };
+
+const connections = view(readImportPage, ConnectionsPage);
+/** Pages below a view that are none of its tabs, by their path. */
+const DETAILS: Readonly<Record<string, View>> = {
+  'partners/import': connections,
+  'partners/networks': connections,
+  'partners/new-network': connections,
+  'campaigns/costs': view(readCostPage, CostsView),
+  'settings/move-in': view(readMoveInPage, MoveInBlock),
+  'settings/brand': view(readBrand, FileEditor),
+};
+
+/** The page at a path: a view, or a page below one. */
+export const findView = ({ view, rest }: ConsoleViewPath): View =>
+  DETAILS[[view, ...rest.slice(0, 1)].join('/')] ?? VIEWS[view];
 
 function view<Model>(
   read: Read<Model | null>,
@@ -161,17 +175,27 @@ export async function readView(
   const { view, rest, parameters, viewer, formToken } = target;
   if (!isReadable(view, viewer)) return null;
   const site = showTo(viewer, wholeSite);
-  const { query, problems, currencies } = await parseQuery(site, parameters);
+  const asked = new URLSearchParams(parameters);
+  // The last day of a week is no range.
+  if (view === 'week') asked.delete('to');
+  const { query, problems, currencies } = await parseQuery(site, asked);
   // The overview reads what its door counts.
-  const shown = await VIEWS[view].read(site, { ...target, query });
+  const shown = await findView(target).read(site, { ...target, query });
   const hasJourneys = JOURNEY_VIEWS.includes(view) && rest.length === 0;
-  const [navigation, reportingCurrency, foreign, withoutJourney, folding] = await Promise.all([
-    share === null ? buildNavigation(site, target, query) : [],
-    site.periods.readReportingCurrency(),
-    readForeign(site, target, query),
-    hasJourneys ? readWithoutJourney(site, query) : null,
-    site.money.commissions.fold.readState(),
-  ]);
+  const [navigation, reportingCurrency, foreign, withoutJourney, folding, titles, clicked] =
+    await Promise.all([
+      share === null ? buildNavigation(site, target, query) : [],
+      site.periods.readReportingCurrency(),
+      readForeign(site, target, query),
+      hasJourneys ? readWithoutJourney(site, query) : null,
+      site.money.commissions.fold.readState(),
+      readTitles(site),
+      currencies.length > 0 ||
+        site.money.rollups.readByKey({ dimension: 'partner' }).then(
+          ({ length }) => length > 0,
+          () => true,
+        ),
+    ]);
   if (shown === null) return null;
   const exportHref = share?.exportHref ?? buildConsoleAddress(view, {}, { suffix: '.csv' });
   const frame: ConsoleFrame = {
@@ -181,6 +205,7 @@ export async function readView(
     formToken,
     navigation,
     query,
+    hasRange: clicked,
     currencies,
     problems,
     notice,
@@ -193,7 +218,7 @@ export async function readView(
     isLookingAround: site.isLookingAround,
     timeZone: site.settings.TIME_ZONE,
     title: findTitle(site, view, rest),
-    names: readSiteNames(site),
+    names: { ...readSiteNames(site), pages: titles },
     parameters: parameters.toString(),
     exportHref: VIEWS[view].readTable === undefined ? null : exportHref,
     sharedUntil: share?.until ?? null,
@@ -220,6 +245,12 @@ const LISTS_CURRENCIES: readonly ConsoleViewKey[] = ['commissions', 'partners'];
 
 /** Reads the money that is not in the currency of the totals; null where a view has no totals of a period. */
 async function readForeign(site: ConsoleSite, { view, rest, parameters }: ViewTarget, query: ConsoleQuery) {
+  const days = findDecidingDays(view, rest);
+  if (days !== null) {
+    const to = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+    const recent = { ...DEFAULT_QUERY, from: addDays(to, 1 - days), to };
+    return { ...(await site.periods.readForeignMoney(recent)), converted: [] };
+  }
   const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
   // A search finds commissions of all time.
   if (!hasPeriod || (view === 'commissions' && (parameters.get('q') ?? '').trim() !== '')) return null;
@@ -251,26 +282,22 @@ async function buildNavigation(
   query: ConsoleQuery,
 ): Promise<ConsoleFrame['navigation']> {
   const { view: current, rest, viewer } = target;
-  const { money, visitors, content } = site;
+  const { visitors } = site;
   const here = findTab(current, rest);
-  // What needs attention takes longer to count than most views take.
-  const isContent = current === 'content' && rest.join() === (here?.rest ?? '');
-  const [waiting, sent, attention] = await Promise.all([
-    money.commissions.table.count({ isWaiting: true }),
-    visitors.messages.count(),
-    isContent ? countAttention(site, { ...target, query }) : 0,
+  // Pages of the content can be opened still: partners are files of it.
+  const hasContent = findOnlySite(site) === null;
+  const sent = await visitors.messages.count();
+  // Everything else that waits is a task.
+  const counts = new Map([
+    ['Overview', countTasks(site, viewer)],
+    ['Messages', sent.new],
   ]);
-  const counts: Readonly<Record<string, number>> = {
-    ...countTasks(site, viewer),
-    unmatched: waiting,
-    messages: sent.new,
-    attention,
-  };
-  const hasAssessment = !content.read().assessment.draft;
-  return CONSOLE_DOORS.map(({ name, tabs }) => ({
+  return CONSOLE_DOORS.map(({ name, group, tabs }) => ({
     name,
+    group,
+    count: counts.get(name) ?? 0,
     tabs: tabs
-      .filter(({ view }) => isReadable(view, viewer) && (view !== 'assessment' || hasAssessment))
+      .filter(({ view }) => isReadable(view, viewer) && (view !== 'content' || hasContent))
       .map((tab) => {
         const hasPeriod =
           tab.rest === undefined && CONSOLE_VIEWS.some((one) => one.key === tab.view && one.hasPeriod);
@@ -279,9 +306,22 @@ async function buildNavigation(
           href: buildConsoleAddress(tab.view, hasPeriod ? { ...query, sort: null } : {}, {
             rest: tab.rest === undefined ? [] : [tab.rest],
           }),
-          count: counts[tab.rest ?? tab.view] ?? 0,
           isHere: tab === here,
         };
       }),
   })).filter(({ tabs }) => tabs.length > 0);
+}
+
+/** Pages of the content that put what waits into the order of money: all pieces that of a year, the others of 30 days. */
+const LISTS: ReadonlyMap<string, number> = new Map([
+  ['', 365],
+  ['links', 30],
+  ['missing', 30],
+]);
+
+/** The last days whose money decides on a page, whatever period is chosen; null where none does. */
+export function findDecidingDays(view: string, rest: readonly string[]): number | null {
+  if (view !== 'content') return null;
+  const path = rest.join('/');
+  return LISTS.get(path) ?? (/\.(?:yaml|md)$/.test(path) ? 30 : null);
 }

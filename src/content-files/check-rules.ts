@@ -10,8 +10,9 @@ import {
 import type { Content } from '../core/pages/content.ts';
 import { listUsingFiles } from '../core/pages/content-uses.ts';
 import type { CopyFinding } from './check-copy.ts';
-import { hasDrafts, hasGap, isDraft, isShown, type PlanTime } from './edit/plan-state.ts';
+import { hasDrafts, type Piece, type PlanTime } from './edit/piece.ts';
 import { splitMarkdown } from './edit-yaml.ts';
+import { findKind } from './kinds.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readNames, readTextFile } from './read-text-file.ts';
 
@@ -23,9 +24,6 @@ export interface LinedFinding extends CopyFinding {
   readonly finding: RuleFinding;
 }
 
-const JUDGED =
-  /^(?:articles\/.+\.md|(?:authors|claims|pages|products)\/.+\.yaml|(?:site|assessment|calculators)\.yaml)$/;
-
 /** Opens the text of a file for the rules, with a function that finds the line of a finding; null for a file without copy. */
 function openJudgedText(
   file: string,
@@ -33,7 +31,7 @@ function openJudgedText(
   content: Content,
   at: JudgedAt,
 ): { readonly judged: JudgedFile; readonly findLine: (finding: RuleFinding) => number } | null {
-  if (!JUDGED.test(file)) return null;
+  if (findKind(file)?.isJudged !== true) return null;
   const { front = text, body = null } = (file.endsWith('.md') && splitMarkdown(text)) || {};
   const parsed = parseYaml(front);
   // The check of the content reports a file that cannot be read.
@@ -69,7 +67,7 @@ export function checkRules(root: string, content: Content, at: JudgedAt): LinedF
   return ['', 'articles', 'authors', 'claims', 'pages', 'products'].flatMap((folder) =>
     readNames(path.join(root, folder)).names.flatMap((name) => {
       const file = path.posix.join(folder, name);
-      const read = JUDGED.test(file) ? readTextFile(root, file) : { problem: '' };
+      const read = findKind(file)?.isJudged === true ? readTextFile(root, file) : { problem: '' };
       if ('problem' in read || /^draft: true$/m.test(read.text)) return [];
       return checkRuleText(file, read.text, content, at);
     }),
@@ -82,19 +80,13 @@ export interface PublishedAt extends PlanTime, JudgedAt {
 }
 
 /**
- * Why a text may not be published or scheduled, as a sentence; null when it may, and for a draft. `before` is the text that
- * it replaces, null without one: what visitors read there already keeps nothing else from being saved.
+ * Why a piece may not be published or scheduled, as a sentence; null when it may, and for a draft. `before` is what it
+ * replaces, null without one: what visitors read there already keeps nothing else from being saved.
  */
-export function findUnpublishable(
-  file: string,
-  before: string | null,
-  text: string,
-  at: PublishedAt,
-): string | null {
-  if (!hasDrafts(file) || isDraft(file, text)) return null;
-  const isPublic = before !== null && isShown(file, before, at);
-  const known = isPublic ? listFaults(file, before, at).map(({ key }) => key) : [];
-  for (const { key, sentence } of listFaults(file, text, at)) {
+export function findUnpublishable(before: Piece | null, piece: Piece, at: PublishedAt): string | null {
+  if (!hasDrafts(piece.file) || piece.isDraft) return null;
+  const known = before?.isShown(at) === true ? listFaults(before, at).map(({ key }) => key) : [];
+  for (const { key, sentence } of listFaults(piece, at)) {
     const index = known.indexOf(key);
     if (index === -1) return sentence;
     known.splice(index, 1);
@@ -106,7 +98,7 @@ export function findUnpublishable(
  * What keeps a text from being published: links that nobody is paid for, what is to come, what a rule does not allow. `key`
  * is that of the same fault wherever it stands in the text.
  */
-function listFaults(file: string, text: string, at: PublishedAt) {
+function listFaults({ file, text, hasGap }: Piece, at: PublishedAt) {
   const unpaid = [...at.content.partners.values()]
     .filter(
       (one) => hasPlaceholderCode(one) && listUsingFiles('partner', one.key, [{ file, text }]).length > 0,
@@ -117,7 +109,7 @@ function listFaults(file: string, text: string, at: PublishedAt) {
         `Its links to ${name} carry the placeholder “${affiliate?.value}” instead of your code: ` +
         'write it in the partner’s form first.',
     }));
-  const gaps = hasGap(file, text) ? text.matchAll(/\bTK\b/g) : [];
+  const gaps = hasGap ? text.matchAll(/\bTK\b/g) : [];
   const sentence = 'A “TK” is left in the text, which stands for what is to come.';
   const rules = checkRuleText(file, text, at.content, at)
     .filter(({ isError }) => isError)

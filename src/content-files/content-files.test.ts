@@ -97,6 +97,14 @@ it.each<[way: string, before: string | null, save: (before: string | null) => un
   expect(existsSync(path.join(root, RENAMED))).toBe(false);
 });
 
+it('writes no gap in a page either', () => {
+  const text = `${PAGE_TEXT}  - { type: faq, title: Q, items: [{ question: What?, answer: TK. }] }\n`;
+  const draft = `draft: true\n${text}`;
+  expect(save(PAGE, text)).toMatchObject({ outcome: 'refused', reason: expect.stringContaining('“TK”') });
+  expect(save(PAGE, draft)).toMatchObject({ outcome: 'saved' });
+  expect(together([PAGE, draft, text])).toMatchObject({ outcome: 'refused' });
+});
+
 it('renames what is public with a fault, and writes drafts with any', () => {
   expect(save(ARTICLE, DRAFT)).toMatchObject({ outcome: 'saved' });
   writeFileSync(path.join(root, ARTICLE), GAP);

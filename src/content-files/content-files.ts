@@ -16,10 +16,12 @@ import {
   checkReviewText,
 } from './check-copy.ts';
 import { checkRuleText, findUnpublishable, type PublishedAt } from './check-rules.ts';
+import type { Repair } from './content-folder.ts';
 import { ParsedFiles } from './content-folder.ts';
+import { hasDrafts, Piece } from './edit/piece.ts';
 import { CONSOLE_REDIRECTS, type RedirectTexts } from './edit/plan-redirects.ts';
-import { hasDrafts } from './edit/plan-state.ts';
 import { ContentJournal, JournalError } from './journal.ts';
+import { findKeyOf, findKind, isOfKind } from './kinds.ts';
 import { isNetworkFile, NETWORK_REFUSED } from './networks.ts';
 import { hashText, parseYaml } from './parse-yaml.ts';
 import type { PayeeChange } from './payee.ts';
@@ -45,8 +47,6 @@ export interface ContentDraft {
   readonly payee?: PayeeChange;
   /** The address of the field that is opened, such as `sections.2`; left out: that of the request. */
   readonly at?: string;
-  /** Which way an item was moved: its button has the focus again. */
-  readonly moved?: 'up' | 'down';
 }
 
 /** What saving a content file did. Nothing was written unless it is `saved`. */
@@ -86,16 +86,13 @@ export type SavedTogether =
 
 /** YAML files that are edited: one folder deep at most, so that no name leads out of the content folder. */
 const EDITABLE = /^(?!articles\/)(?:[a-z]{1,40}\/)?[a-z0-9][a-z0-9_-]{0,99}\.yaml$/;
-/** Files that the site reads: no other one is created. */
-const KNOWN =
-  /^(?:(?:articles|pages|partners|products|authors|claims|networks)\/[^/]+|(?:site|brand|calculators|assessment|images)\.yaml)$/;
 const MAX_BYTES = 2_000_000;
 const NO_FILES: ReadonlySet<string> = new Set();
 
 /** Whether a path below the content folder can be that of a file which is edited: of an article, as the site reads it. */
 function isEditableFile(file: string): boolean {
-  const [, slug] = /^articles\/(.+)\.md$/.exec(file) ?? [];
-  return slug === undefined ? EDITABLE.test(file) : isArticleSlug(slug);
+  const slug = findKeyOf('article', file);
+  return slug === null ? EDITABLE.test(file) : isArticleSlug(slug);
 }
 
 /** The line of a file that names its address; empty without one. */
@@ -219,12 +216,17 @@ export class ContentFiles {
   /**
    * Reads the folder with the text of one YAML file, as the site would show it, without other pages that are invalid; the
    * content is null when something else is wrong. The problems are those of `check`; those of `others` were there before.
-   * `now`, in ms since 1970: prices that are too old then are not shown.
+   * `now`, in ms since 1970: prices that are too old then are not shown. `repair`: the content has the file with what is wrong
+   * repaired.
    */
   readYaml(
     file: string,
     text: string,
-    { hasArticleFiles, now }: { readonly hasArticleFiles: boolean; readonly now?: number },
+    {
+      hasArticleFiles,
+      now,
+      repair,
+    }: { readonly hasArticleFiles: boolean; readonly now?: number; readonly repair?: Repair | undefined },
   ): {
     readonly content: Content | null;
     readonly problems: readonly ContentProblem[];
@@ -244,24 +246,37 @@ export class ContentFiles {
       now,
       files: this.#parsed,
     };
-    const read = (held: ReadonlyMap<string, unknown>, leftOut: ReadonlySet<string>) =>
-      readFolderContents(this.#root, { ...references, held, leftOut });
-    const own = new Map([[file, parsed.value]]);
-    const after = read(own, NO_FILES);
+    const read = (value: unknown, leftOut: ReadonlySet<string>, again?: Repair) =>
+      readFolderContents(this.#root, {
+        ...references,
+        held: new Map([[file, value]]),
+        leftOut,
+        repair: again,
+      });
+    const after = read(parsed.value, NO_FILES, repair);
     const { content } = after;
+    const repaired = after.repaired.map((problem) => addLine(problem, parsed.findLine));
     const found = listFaults(after);
     if (found.length === 0)
-      return { content, problems: this.#listNewClashes(content, [{ file, text }]), others: [] };
+      return {
+        content,
+        problems: [...repaired, ...this.#listNewClashes(content, [{ file, text }])],
+        others: [],
+      };
     // What was wrong with other files before does not keep this one from being corrected.
-    const before = listFaults(read(new Map(), NO_FILES));
+    const before = listFaults(readFolderContents(this.#root, references));
     const known = new Set(before.map(describeProblem));
     const problems = found
       .filter((problem) => problem.file === file || !known.has(describeProblem(problem)))
       .map((problem) => (problem.file === file ? addLine(problem, parsed.findLine) : problem));
     const others = before.filter((problem) => problem.file !== file);
-    if (problems.length > 0) return { content, problems, others };
-    const pages = others.map((problem) => problem.file).filter((name) => name.startsWith('pages/'));
-    return { content: read(own, new Set(pages)).content, problems, others };
+    const isRight = problems.length === 0;
+    const own = found.filter((problem) => problem.file === file);
+    const drawn = isRight ? after.documents.get(file) : content === null ? repair?.(own) : undefined;
+    const all = [...repaired, ...problems];
+    if (drawn === undefined) return { content, problems: all, others };
+    const pages = others.map((problem) => problem.file).filter((name) => isOfKind(name, 'page'));
+    return { content: read(drawn, new Set(pages)).content, problems: all, others };
   }
 
   /**
@@ -296,7 +311,7 @@ export class ContentFiles {
   #refuse(changes: readonly Pick<FileChange, 'file' | 'opened'>[], { mayWriteNetworks = false }: Saving) {
     const fail = (reason: string) => ({ outcome: 'failed', reason }) as const;
     const wrong = changes.find(
-      ({ file, opened }) => !isEditableFile(file) || (opened === null && !KNOWN.test(file)),
+      ({ file, opened }) => !isEditableFile(file) || (opened === null && findKind(file) === null),
     );
     if (wrong !== undefined) return fail(`content/${wrong.file} is not a content file that can be edited.`);
     if (!mayWriteNetworks && changes.some(({ file }) => isNetworkFile(file))) return fail(NETWORK_REFUSED);
@@ -366,8 +381,9 @@ export class ContentFiles {
     // A piece that is renamed is removed in the same change.
     const gone = changes.find(({ file, text }) => text === null && hasDrafts(file));
     for (const { file, text } of changes) {
-      const before = read(file) ?? (gone === undefined ? null : read(gone.file));
-      const reason = text === null ? null : findUnpublishable(file, before, text, at);
+      const old = read(file) ?? (gone === undefined ? null : read(gone.file));
+      const before = old === null ? null : new Piece(file, old);
+      const reason = text === null ? null : findUnpublishable(before, new Piece(file, text), at);
       if (reason !== null) return { outcome: 'refused', file, reason } as const;
     }
     return null;

@@ -16,6 +16,9 @@ export type Report = (path: TextPath, reason: string) => void;
 /** Changes what a file contains; `report` records what is wrong with it, `wait` an image that is not there. */
 type Prepare = (raw: unknown, report: Report, wait: Report) => unknown;
 
+/** Returns another value for a file in which this is wrong, so that its page can be drawn; undefined: there is none. */
+export type Repair = (problems: readonly ContentProblem[]) => unknown;
+
 /** The parsed YAML of files, by their path below the content folder; undefined: there is no such file. */
 export type ContentDocuments = ReadonlyMap<string, unknown>;
 
@@ -61,15 +64,22 @@ export class ContentFolder {
   readonly warnings: ContentProblem[] = [];
   /** What files have that is not read any more. It is not wrong: a check and a build pass. */
   readonly unread: ContentProblem[] = [];
+  /** What is wrong with a file in place of which another value was read. */
+  readonly repaired: ContentProblem[] = [];
   /** What was read. */
   readonly documents = new Map<string, unknown>();
   readonly #findLines = new Map<string, FindLine>();
   readonly #root: string;
   readonly #held: ContentDocuments | undefined;
   readonly #files: ParsedFiles;
+  readonly #repair: Repair | undefined;
 
-  /** Opens `root` (usually `content/`). `held`: what is read instead of these files; undefined: as if it were not there. */
-  constructor(root: string, held?: ContentDocuments, files = new ParsedFiles(root)) {
+  /**
+   * Opens `root` (usually `content/`). `held`: what is read instead of these files; undefined: as if it were not there. `repair`
+   * is asked for those that are wrong.
+   */
+  constructor(root: string, held?: ContentDocuments, files = new ParsedFiles(root), repair?: Repair) {
+    this.#repair = repair;
     this.#root = root;
     this.#held = held;
     this.#files = files;
@@ -91,19 +101,36 @@ export class ContentFolder {
     const { value: raw, former } = leaveOutFormer(file, read.value);
     const tell = this.openReport(file, read.value, this.unread);
     for (const { path: at, reason } of former) tell(at, reason);
-    this.documents.set(file, raw);
-    const report = this.openReport(file, raw);
-    const value = prepare(raw, report, this.openReport(file, raw, this.waits));
+    const first = this.#parse(file, raw, schema, prepare);
+    const repair = this.#held?.has(file) ? this.#repair : undefined;
+    let value: unknown = raw;
+    let parsed = first;
+    while (parsed.problems.length > 0 && value !== undefined) {
+      value = repair?.(parsed.problems);
+      if (value !== undefined) parsed = this.#parse(file, value, schema, prepare);
+    }
+    const isRepaired = value !== undefined && parsed !== first;
+    const { data, problems, waits } = isRepaired ? parsed : first;
+    this.documents.set(file, isRepaired ? value : raw);
+    if (isRepaired) this.repaired.push(...first.problems);
+    this.problems.push(...problems);
+    this.waits.push(...waits);
+    return data;
+  }
+
+  #parse<S extends z.ZodType>(file: string, raw: unknown, schema: S, prepare: Prepare) {
+    const problems: ContentProblem[] = [];
+    const waits: ContentProblem[] = [];
+    const value = prepare(raw, this.openReport(file, raw, problems), this.openReport(file, raw, waits));
     const result = schema.safeParse(value, { error: describeIssue });
-    if (result.success) return result.data;
-    for (const issue of listIssues(result.error)) {
+    for (const issue of result.success ? [] : listIssues(result.error)) {
       const at = issue.path.map(toKey);
       const reason = readAt(value, at) === null ? 'is empty' : issue.message;
       // An unknown field is reported of what is around it.
       const path = issue.code === 'unrecognized_keys' ? [...at, ...issue.keys.slice(0, 1)] : at;
-      this.problems.push(this.addLine({ file, field: describeField(value, at), reason, path }));
+      problems.push(this.addLine({ file, field: describeField(value, at), reason, path }));
     }
-    return undefined;
+    return { data: result.data, problems, waits };
   }
 
   /** Every `*.yaml` of a folder that parses, by name without ending. */

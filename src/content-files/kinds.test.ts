@@ -37,6 +37,23 @@ it.each([
   expect(findPagePath(file)).toBeNull();
 });
 
+/** What asks for a folder of content by the text of a path. */
+const BY_PATH =
+  /(?:startsWith\(|[=!]== )'(?:articles|pages|products|partners|authors|claims)\/|\/\^\(?(?:\?:)?\(?(?:articles|pages|products|partners|authors|claims)[|)\\]|[=!]== '(?:brand|site|assessment|calculators|beside|images)\.yaml'/;
+
+it('is asked for by its row, and by no text of a path', () => {
+  const sources = ['src/content-files', 'src/console'].flatMap((folder) =>
+    list(folder)
+      .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  expect(sources.length).toBeGreaterThan(200);
+  const found = sources.filter((file) => BY_PATH.test(readFileSync(path.join(ROOT, file), 'utf8')));
+  // A claim whose file is not known yet is named by its folder alone.
+  expect(found).toEqual(['src/console/content/updates.ts']);
+  expect(BY_PATH.test("file.startsWith('partners/')")).toBe(true);
+});
+
 it('is named in sentences, and by no folder: they stand at fields of the console too', () => {
   const sources = ['core', 'content-files'].flatMap((folder) =>
     readdirSync(path.join(ROOT, 'src', folder), { recursive: true, encoding: 'utf8' })

@@ -114,9 +114,17 @@ export const isFolder = ({ at }: Pick<ContentKind, 'at'>): boolean => at.endsWit
 /** The name of a file without its folder and ending, which is the key of what it has. */
 export const nameOfFile = (file: string): string => file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
 
+/** The key of a file of one kind; null for files of others. */
+export const findKeyOf = (kind: KindKey, file: string): string | null =>
+  isOfKind(file, kind) ? nameOfFile(file) : null;
+
 /** The file of a piece by its key. */
 export const buildFilePath = ({ key, at }: ContentKind, name: string): string =>
   isFolder({ at }) ? `${at}${name}.${key === 'article' ? 'md' : 'yaml'}` : at;
+
+/** The path of the page that shows what a file changes; null for a file without one. */
+export const findShownPath = (file: string): string | null =>
+  isOfKind(file, 'brand') ? HOME_PATH : findPagePath(file);
 
 /** The path of the page on which a file is seen; null for a file without one. */
 export const findPagePath = (file: string): string | null =>

@@ -39,7 +39,7 @@ import {
   type SavingsSettings,
 } from '../core/savings/calculators.schema.ts';
 import { listArticleSlugs } from './articles/read-article-files.ts';
-import { type ContentDocuments, ContentFolder, type ParsedFiles } from './content-folder.ts';
+import { type ContentDocuments, ContentFolder, type ParsedFiles, type Repair } from './content-folder.ts';
 import { isOfKind, nameOfFile } from './kinds.ts';
 import { fillLabels, readNetworks } from './networks.ts';
 import { readAddresses, readArticleFront } from './read-addresses.ts';
@@ -69,13 +69,15 @@ interface Rereading extends ContentReferences {
   readonly held?: ContentDocuments;
   /** Files of pages that visitors do not see because they are invalid: other files may link to them. */
   readonly leftOut?: ReadonlySet<string>;
+  /** Asked for files of `held` that are wrong. */
+  readonly repair?: Repair | undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /** What a content folder has, and what is wrong with it. */
 export interface FolderContents
-  extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'unread' | 'documents'> {
+  extends Pick<ContentFolder, 'problems' | 'waits' | 'warnings' | 'unread' | 'repaired' | 'documents'> {
   /** null when there are `problems`. */
   readonly content: Content | null;
 }
@@ -90,10 +92,10 @@ export function readContent(root: string, references: ContentReferences = {}): C
 
 /** Reads and cross-checks the whole content folder; never throws for what is wrong with a file. */
 export function readFolderContents(root: string, options: Rereading): FolderContents {
-  const { images, articles, now, files, held, leftOut = NONE } = options;
+  const { images, articles, now, files, held, leftOut = NONE, repair } = options;
   const absent = [...leftOut].map((file) => [file, undefined] as const);
-  const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files);
-  const { problems, waits, warnings, unread, documents } = folder;
+  const folder = new ContentFolder(root, new Map([...(held ?? []), ...absent]), files, repair);
+  const { problems, waits, warnings, unread, repaired, documents } = folder;
   const report = (content: Content | null) => ({
     content,
     documents,
@@ -101,6 +103,7 @@ export function readFolderContents(root: string, options: Rereading): FolderCont
     waits: boundProblems(waits),
     warnings: boundProblems(warnings),
     unread: boundProblems(unread),
+    repaired: boundProblems(repaired),
   });
   const partnerFiles = readPartnerFiles(folder);
   const networks = readNetworks(folder, partnerFiles.partners);

@@ -23,8 +23,7 @@ export interface SamplePlan {
   /** Files of the sample that were edited: they stay. */
   readonly edited: readonly string[];
   /**
-   * The files of a site without products and partners, whose assessment names the partner of this key; null: none yet. A site
-   * that has a name keeps it, unless `kind` is chosen too.
+   * The files of a site without products and partners, whose assessment names the partner of this key; null: none yet. A site that has a name keeps it, unless `kind` is chosen too.
    */
   readonly build: (partner: string | null, site: NamedSite, day: string) => ReadonlyMap<string, string>;
 }

@@ -24,6 +24,7 @@ import { memoizeByKey } from '../core/text/memoize-by-key.ts';
 import { buildSlug } from '../core/text/slug.ts';
 import { Activity } from '../stores/activity.ts';
 import { EventArchiver } from '../stores/archive.ts';
+import { Arrivals } from '../stores/arrivals.ts';
 import { Clicks } from '../stores/clicks.ts';
 import { ContentVersions } from '../stores/content-versions.ts';
 import { Costs } from '../stores/costs.ts';
@@ -113,6 +114,8 @@ export function openStores(settings: Settings, platform: StorePlatform) {
       ledger,
       secrets: new NetworkSecrets(platform.secretsFile, ledger, platform.clock.now),
       costs: new Costs(commissions),
+      /** What arrived on the operator's account. */
+      arrivals: new Arrivals(commissions),
       /** Clicks of a period with their journeys, and clicks and sessions by id. */
       clicks: new Clicks(executor),
       /** Counts of events by day, in TIME_ZONE. */

@@ -1,22 +1,26 @@
 import { z } from 'zod';
 import { DAY_MS } from '../core/clock.ts';
 import { findReason, groupByCommission, type LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
-import {
-  buildCommissionKey,
-  COMMISSION_KINDS,
-  COMMISSION_STATUSES,
-  type CommissionStatus,
-} from '../core/commissions/ledger/commission-fact.ts';
+import { buildCommissionKey, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
 import type { DueDays } from '../core/commissions/ledger/due-date.ts';
+import { creditSchema } from '../core/commissions/ledger/stored-money.schema.ts';
 import { parseJson } from '../core/text/parse-text.ts';
-import { buildPrices, buildPricing, type ClockDays, type SumRates } from './commission-sums.ts';
+import { buildPrices, buildPricing, type SumDays, type SumRates } from './commission-sums.ts';
 import type { FoldedCommissions } from './folded-commissions.ts';
-import { LedgerError, parseJourneyItem, parseLabel } from './ledger-rows.ts';
+import {
+  KINDS,
+  LedgerError,
+  parseJourneyItem,
+  parseLabel,
+  parseNumberCell,
+  parseTextCell,
+  STATUSES,
+} from './ledger-rows.ts';
 import type { Database, SqlValue } from './sql/sql-executor.ts';
 
 /** Which commissions to read: those of which all that is given is true. */
 export interface EntryScope {
-  readonly days?: ClockDays | undefined;
+  readonly days?: SumDays | undefined;
   /** Whether it is booked at a time (ms since 1970) or later. */
   readonly since?: number;
   readonly partners?: readonly string[] | undefined;
@@ -74,61 +78,66 @@ export interface FoldedEntry extends LedgerEntry {
 const DUE_KEY = `json_array(partner, account, currency, status, program_day, settled_day, paid_day, settle_days,
   iif(has_payment, json('true'), json('false')))`;
 
+/** The beginning of a key of `buildDueKey`. */
+const dueSchema = z.tuple([z.string(), z.string(), z.string(), z.string(), z.number()]).rest(z.unknown());
+
 /** The condition of a scope on `folded_commissions AS own`. */
-export function buildScope(scope: EntryScope) {
-  const { days, text, dues, paths } = scope;
-  const wanted = text?.trim().toLowerCase() ?? '';
-  const list = (column: string, values: readonly unknown[]) =>
-    [`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values)] as const;
-  const equal = [
-    ['account', scope.account] as const,
-    ['native_id', scope.nativeId] as const,
-    ['click_id', scope.clickId] as const,
-    ['currency', scope.currency ?? undefined] as const,
-  ].flatMap(([column, value]) => (value === undefined ? [] : [[`${column} = ?`, value] as const]));
-  const parts: (readonly [sql: string, ...values: SqlValue[]])[] = [
-    ...equal,
-    ...(days === undefined
-      ? []
-      : [
-          [
-            `${days.clock === 'click' ? 'click_day' : 'booked_day'} BETWEEN ? AND ?`,
-            days.from,
-            days.to,
-          ] as const,
-        ]),
-    ...(scope.since === undefined ? [] : [['event_time >= ?', scope.since] as const]),
-    ...(scope.changedAfter === undefined ? [] : [['changed > ?', scope.changedAfter] as const]),
-    ...(scope.partners === undefined ? [] : [list('partner', scope.partners)]),
-    ...(scope.statuses === undefined ? [] : [list('status', scope.statuses)]),
-    ...(paths == null ? [] : [list('ifnull(path, 0)', paths)]),
-    ...(dues === undefined ? [] : [list(DUE_KEY, dues), ['is_counted = 1 AND amount <> 0'] as const]),
-    ...(text === undefined
-      ? []
-      : [
-          [
-            '(instr(lower(native_id), ?) OR instr(lower(token), ?) OR instr(lower(click_id), ?))',
-            wanted,
-            wanted,
-            wanted,
-          ] as const,
-        ]),
-    ...(scope.isCounted === undefined ? [] : [[`is_counted = ${Number(scope.isCounted)}`] as const]),
-    ...(scope.isWaiting ? [[IS_WAITING] as const] : []),
-    ...(scope.isClicked ? [['clicked_at IS NOT NULL'] as const] : []),
-    ...(scope.isLabelled ? [['labelled IS NOT NULL'] as const] : []),
-  ];
-  return {
-    where: ['true', ...parts.map(([sql]) => sql)].join(' AND '),
-    values: parts.flatMap(([, ...values]) => values),
+function buildScope(scope: EntryScope) {
+  const conditions = ['true'];
+  const values: SqlValue[] = [];
+  /** Adds a condition, unless its value is not given. */
+  const add = (sql: string, ...given: readonly (SqlValue | undefined)[]) => {
+    const known = given.filter((value) => value !== undefined);
+    if (known.length < given.length) return;
+    conditions.push(sql);
+    values.push(...known);
   };
+  const addList = (column: string, list: readonly unknown[] | null | undefined) =>
+    add(`${column} IN (SELECT value FROM json_each(?))`, list ? JSON.stringify(list) : undefined);
+  const { days, dues } = scope;
+  add('account = ?', scope.account);
+  add('native_id = ?', scope.nativeId);
+  add('click_id = ?', scope.clickId);
+  add('currency = ?', scope.currency ?? undefined);
+  add(`${days?.of === 'booking' ? 'booked_day' : 'click_day'} BETWEEN ? AND ?`, days?.from, days?.to);
+  add('event_time >= ?', scope.since);
+  add('changed > ?', scope.changedAfter);
+  addList('partner', scope.partners);
+  addList('status', scope.statuses);
+  addList('ifnull(path, 0)', scope.paths);
+  if (dues !== undefined) {
+    // A key is built of few rows. The day of a booking in the program's time zone may be one earlier or later.
+    const known = dues.map((due) => dueSchema.parse(JSON.parse(due)));
+    const find = (choose: (one: number, other: number) => number, none: number) =>
+      known.reduce((found, [, , , , day]) => choose(found, day), none);
+    const [first, last] = [find(Math.min, Number.MAX_SAFE_INTEGER), find(Math.max, -1)];
+    add('is_counted = 1 AND amount <> 0 AND booked_day BETWEEN ? AND ?', first - 1, last + 1);
+    addList('+partner', [...new Set(known.map(([partner]) => partner))]);
+    addList('+status', [...new Set(known.map(([, , , status]) => status))]);
+    addList(DUE_KEY, dues);
+  }
+  const text = scope.text?.trim().toLowerCase();
+  add(
+    '(instr(lower(native_id), ?) OR instr(lower(token), ?) OR instr(lower(click_id), ?))',
+    text,
+    text,
+    text,
+  );
+  if (scope.isCounted !== undefined) add(`is_counted = ${Number(scope.isCounted)}`);
+  if (scope.isWaiting) add(IS_WAITING);
+  if (scope.isClicked) add('clicked_at IS NOT NULL');
+  if (scope.isLabelled) add('labelled IS NOT NULL');
+  return { where: conditions.join(' AND '), values };
 }
 
+/** Whoever takes some of these by their remainder takes them from everywhere: ids of a file can have a pattern. */
+const MIXED_ID = '(own.id * 2654435761 / 65536)';
 const LONG_DAYS = 60;
 
 /** Few commissions are labelled, and the newest of many days are not sorted: the database cannot know it. */
-function findIndex({ isLabelled, days }: EntryScope, order: EntryOrder | undefined): string {
+function findIndex({ isLabelled, days, dues }: EntryScope, order: EntryOrder | undefined): string {
   if (isLabelled) return 'INDEXED BY folded_labelled';
+  if (dues !== undefined) return 'INDEXED BY folded_by_booked_day';
   const isLong = days !== undefined && days.to - days.from > LONG_DAYS;
   return isLong && order?.by === 'booked' && order.limit > 0 ? 'INDEXED BY folded_by_time' : '';
 }
@@ -201,25 +210,24 @@ export class CommissionEntries {
   }
 
   /**
-   * How long commissions took in ms, by partner: from a click to its first one of all, and from the booking to the approval. Half of
-   * them take at most `median`, nine of ten at most `p90` (nearest rank).
+   * How long half of the commissions took at most in ms (nearest rank), by partner: from a click to its first one of all, and from
+   * the booking to the approval. `every`: one of so many is read.
    */
-  async readDurations(scope: EntryScope) {
+  async readDurations(scope: EntryScope, every = 1) {
     const { where, values } = buildScope(scope);
     const place = (name: string) => `SELECT '${name}' AS name, partner, ${name} AS value,
       row_number() OVER (PARTITION BY partner ORDER BY ${name}) AS place, count(*) OVER (PARTITION BY partner) AS count
       FROM taken WHERE ${name} IS NOT NULL`;
     const sql = `WITH taken AS MATERIALIZED (SELECT partner, approval_time AS approve,
         iif(clicked_at IS NOT NULL AND previous_day = -1 AND NOT EXISTS (${EARLIER}), max(0, event_time - clicked_at), NULL) AS convert
-      FROM folded_commissions AS own WHERE ${where})
-      SELECT name, partner, count, min(iif(place * 2 >= count, value, NULL)) AS median,
-        min(iif(place * 10 >= count * 9, value, NULL)) AS p90
+      FROM folded_commissions AS own WHERE ${where} AND ${MIXED_ID} % ? = 0)
+      SELECT name, partner, count, min(iif(place * 2 >= count, value, NULL)) AS median
       FROM (${place('convert')} UNION ALL ${place('approve')}) GROUP BY name, partner`;
-    const rows = await this.#database.read(sql, ...values);
-    return rows.map(({ name, partner, count, median, p90 }) => ({
+    const rows = await this.#database.read(sql, ...values, every);
+    return rows.map(({ name, partner, count, median }) => ({
       is: name === 'convert' ? ('convert' as const) : ('approve' as const),
       partner: String(partner),
-      durations: { median: Number(median), p90: Number(p90), count: Number(count) },
+      durations: { median: Number(median), count: Number(count) },
     }));
   }
 
@@ -253,10 +261,9 @@ export class CommissionEntries {
 
   /** When the network of each partner reported, the last time of each day, and how many commissions arose; without tests. */
   async readActivity() {
-    const days = await this.#database.read(`SELECT partner, max(last_arrival) AS last FROM folded_commissions
-      WHERE is_test = 0 GROUP BY partner, last_arrival / ${DAY_MS}
-      UNION SELECT partner, max(first_arrival) FROM folded_commissions WHERE is_test = 0
-      GROUP BY partner, first_arrival / ${DAY_MS}`);
+    const days = await this.#database.read(`WITH RECURSIVE ${SELECT_PARTNERS}, ${walkDays('last_arrival')},
+      ${walkDays('first_arrival')} SELECT partner, time AS last FROM last_arrivals WHERE time IS NOT NULL
+      UNION SELECT partner, time FROM first_arrivals WHERE time IS NOT NULL`);
     const rows = await this.#database.read(`SELECT partner, count(*) AS leads, max(event_time) AS last
       FROM folded_commissions WHERE is_test = 0 AND kind IN ('lead', 'sale') GROUP BY partner`);
     const arrivals = Map.groupBy(days, ({ partner }) => String(partner));
@@ -282,19 +289,21 @@ export class CommissionEntries {
   }
 }
 
+const SELECT_PARTNERS = `known (partner) AS (SELECT min(partner) FROM folded_commissions
+  UNION ALL SELECT (SELECT min(partner) FROM folded_commissions AS next WHERE next.partner > known.partner) FROM known
+  WHERE partner IS NOT NULL)`;
+/** The last time of each day of a partner, from day to day by an index. */
+const walkDays = (column: 'first_arrival' | 'last_arrival') => {
+  const find = (condition: string) => `(SELECT max(${column}) FROM folded_commissions AS own
+    WHERE own.partner = before.partner AND own.is_test = 0${condition})`;
+  return `${column}s (partner, time) AS (SELECT partner, ${find('')} FROM known AS before WHERE partner IS NOT NULL
+    UNION ALL SELECT partner, ${find(` AND own.${column} < before.time / ${DAY_MS} * ${DAY_MS}`)}
+    FROM ${column}s AS before WHERE time IS NOT NULL)`;
+};
+
 /** The day before is that of the currency. */
 const EARLIER = `SELECT 1 FROM folded_commissions AS other WHERE other.click_id = own.click_id AND other.is_counted = 1
   AND other.currency <> own.currency AND (other.event_time, other.native_id) < (own.event_time, own.native_id)`;
-const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
-const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
-const creditSchema = z.object({
-  how: z.enum(['label', 'share', 'group']),
-  label: z.string(),
-  name: z.string(),
-  pages: z.array(z.tuple([z.string(), z.number()])),
-});
-const parseText = (value: unknown) => (value === null ? null : String(value));
-const parseNumber = (value: unknown) => (value === null ? null : Number(value));
 
 function parseEntry(item: readonly unknown[], firstEventTime: number | null): FoldedEntry {
   const [partner, account, nativeId, kind, status, amount, reversedAmount, currency, saleAmount, ...rest] =
@@ -335,10 +344,10 @@ function parseEntry(item: readonly unknown[], firstEventTime: number | null): Fo
     amount: Number(amount),
     reversedAmount: Number(reversedAmount),
     currency: String(currency),
-    saleAmount: parseNumber(saleAmount),
+    saleAmount: parseNumberCell(saleAmount),
     token: String(token),
-    clickId: parseText(clickId),
-    clickTime: parseNumber(clickTime),
+    clickId: parseTextCell(clickId),
+    clickTime: parseNumberCell(clickTime),
     eventTime: Number(eventTime),
     changeTime: Number(changeTime),
     isTest: isTest === 1,

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { DAY_MS, WEEK_MS } from '../core/clock.ts';
-import type { ReportClock } from '../core/commissions/credit/commission-report.ts';
 import type { CreditPath } from '../core/commissions/credit/credit.ts';
 import type { MoneySum } from '../core/commissions/exchange-rates.ts';
-import { COMMISSION_STATUSES, type CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
-import type { ListedCommission } from '../core/commissions/ledger/commission-source.ts';
+import type { CommissionStatus } from '../core/commissions/ledger/commission-fact.ts';
 import type { Due } from '../core/commissions/ledger/due-date.ts';
-import type { buildScope } from './commission-entries.ts';
-import { LedgerError } from './ledger-rows.ts';
+import type { ListedCommission } from '../core/commissions/ledger/stored-money.schema.ts';
+import { createRowParser, LedgerError, STATUSES } from './ledger-rows.ts';
 import type { Database, SqlStatement, SqlValue } from './sql/sql-executor.ts';
 
 const YEAR = `CAST(strftime('%Y00', day * 86400, 'unixepoch') AS INTEGER)`;
@@ -15,12 +13,13 @@ const MONTH = `CAST(strftime('%Y%m', day * 86400, 'unixepoch') AS INTEGER)`;
 const CLICK_WEEK = `clicked_at / ${WEEK_MS} * ${WEEK_MS}`;
 const AGE = `max(0, (event_time - clicked_at + ${WEEK_MS - 1}) / ${WEEK_MS})`;
 const BOOKED = `iif(status = 'unknown', 0, amount)`;
+const DECIDED_AFTER = `iif(status = 'reversed', max(0, (change_time - event_time) / ${DAY_MS}), settle_days)`;
 const CLOCKS = `(SELECT *, iif(clock, click_day, booked_day) AS day FROM rows, (SELECT 0 AS clock UNION ALL SELECT 1))`;
 
 /** Each table of sums: its keys, its sums, and what of the rows is summed. */
 const SUMS = {
   commission_cells: {
-    keys: ['clock', 'period', 'ifnull(path, 0) AS path', 'state', 'partner', 'currency', 'status'],
+    keys: ['period', 'ifnull(path, 0) AS path', 'state', 'partner', 'currency', 'status'],
     sums: {
       count: '1',
       amount: 'amount',
@@ -28,10 +27,9 @@ const SUMS = {
       squares: 'amount * 1.0 * amount',
       decided: 'amount * 1.0 * before_decided',
       pending: 'amount * 1.0 * before_pending',
-      clicks: `state >= 2 AND previous_day < 0`,
     },
-    from: `(SELECT *, iif(month, ${MONTH}, ${YEAR}) AS period FROM ${CLOCKS}, (SELECT 0 AS month UNION ALL SELECT 1))
-      WHERE is_counted`,
+    from: `(SELECT *, iif(month, ${MONTH}, ${YEAR}) AS period
+      FROM (SELECT *, click_day AS day FROM rows), (SELECT 0 AS month UNION ALL SELECT 1)) WHERE is_counted`,
   },
   commission_days: {
     keys: [
@@ -71,6 +69,16 @@ const SUMS = {
     sums: { count: '1', amount: 'amount' },
     from: `rows WHERE is_counted AND amount <> 0 AND status IN ('pending', 'approved', 'paid')`,
   },
+  commission_decisions: {
+    keys: [
+      'partner',
+      'currency',
+      `iif(status = 'reversed', 'reversed', 'approved') AS decision`,
+      `${DECIDED_AFTER} AS age`,
+    ],
+    sums: { count: '1', amount: `iif(status = 'reversed', reversed_amount, amount)` },
+    from: `rows WHERE is_counted AND (status = 'reversed' OR settle_days >= 0)`,
+  },
 } as const;
 
 const getName = (key: string) => key.split(' AS ').at(-1) ?? key;
@@ -84,6 +92,13 @@ function buildSelects(rows: string, sign: number) {
     return { table, keys: keys.map(getName), sums: Object.keys(sums), select };
   });
 }
+
+/** Notes the days of the rows that `fold_rows` names, where they were and where they are. */
+const NOTE_DAYS = `INSERT INTO fold_days (clock, day, version)
+  SELECT DISTINCT clock, day, (SELECT version + 1 FROM fold_versions)
+    FROM (SELECT clock, iif(clock, click_day, booked_day) AS day FROM folded_commissions, (SELECT 0 AS clock UNION ALL SELECT 1)
+      WHERE id IN (SELECT id FROM fold_rows)) WHERE true
+  ON CONFLICT (clock, day) DO UPDATE SET version = excluded.version`;
 
 /** Adds the rows that `fold_rows` names to all sums, or takes them away: before and after their change. */
 export function buildSumStatements(sign: 1 | -1): readonly SqlStatement[] {
@@ -100,7 +115,8 @@ export function buildSumStatements(sign: 1 | -1): readonly SqlStatement[] {
     'DELETE FROM fold_rows',
     'UPDATE fold_versions SET version = version + 1',
   ];
-  return sign === 1 ? [...statements, ...end.map((sql) => ({ sql }))] : statements;
+  const noted = [...statements, { sql: NOTE_DAYS }];
+  return sign === 1 ? [...noted, ...end.map((sql) => ({ sql }))] : noted;
 }
 
 /** What differs between the sums and the rows, a query for each table; sums of squares are rounded. */
@@ -114,9 +130,9 @@ export const SUM_DIFFERENCES = buildSelects('SELECT * FROM folded_commissions', 
   },
 );
 
-/** Days of a clock: numbers since 1970, both inclusive. */
-export interface ClockDays {
-  readonly clock: ReportClock;
+/** Days as numbers since 1970, both inclusive: of the click, or where it is said of the booking. */
+export interface SumDays {
+  readonly of?: 'booking';
   readonly from: number;
   readonly to: number;
 }
@@ -135,7 +151,7 @@ export interface SummedCommissions extends MoneySum {
 /** Commissions with the same path, null without a click. */
 export interface CommissionCell extends SummedCommissions {
   readonly path: CreditPath | null;
-  /** By the clock; null of several. */
+  /** Of the click; null of several. */
   readonly day: number | null;
   /** Of amounts, and of each with what its click had brought before: decided, and pending. */
   readonly squares: number;
@@ -150,22 +166,19 @@ export interface SumRates {
   readonly list: string;
 }
 
-/** Which cells are read of the days of a clock. */
+/** Which cells are read of some days. */
 export interface CellOptions {
   /** Each commission of another currency with a rate is converted into this one; null: none is. */
   readonly main: string | null;
   readonly rates: SumRates | null;
-  /** By path, by path and day, or by day without a path. */
-  readonly by?: 'path' | 'path and day' | 'day';
+  readonly by?: 'path' | 'path and day';
+  /** Whether only commissions of other currencies than the main one are read. */
+  readonly isForeign?: boolean;
   /** Ids of paths; null or undefined: all. */
   readonly paths?: readonly number[] | null | undefined;
-  /** Whether only commissions of other currencies are read. */
-  readonly isForeign?: boolean;
-  /** The last day of bookings. */
-  readonly bookedTo?: number | undefined;
 }
 
-/** Commissions of one day of the clock that was asked for. */
+/** Commissions of one day, of the click or the booking as the read was for. */
 export interface CommissionDay extends SummedCommissions {
   readonly day: number;
 }
@@ -178,44 +191,48 @@ export interface CommissionCohort extends SummedCommissions {
   readonly booked: number;
 }
 
+/** Decisions about commissions that were pending. Age: days from the booking. Amount: minor units, before a reversal. */
+const parseDecision = createRowParser(
+  'commission_decisions',
+  z.object({
+    partner: z.string(),
+    currency: z.string(),
+    decision: z.enum(['approved', 'reversed']),
+    age: z.number(),
+    count: z.number(),
+    amount: z.number(),
+  }),
+);
+
 /** How the customers of the clicks of some weeks differ, by the weeks from the click to the booking. */
-export interface CustomerSpread {
-  readonly age: number;
-  readonly customers: number;
-  readonly amount: number;
-  readonly seen: number;
-  readonly later: number;
-}
+const parseSpread = createRowParser(
+  'commission_spreads',
+  z.object({
+    age: z.number(),
+    customers: z.number(),
+    amount: z.number(),
+    seen: z.number(),
+    later: z.number(),
+  }),
+);
 
-/** What a commission adds to a figure that is compared. */
-const COMPARED = {
-  confirmed: `iif(status IN ('approved', 'paid'), amount, 0)`,
-  pending: `iif(status = 'pending', amount, 0)`,
-  expected: `CASE status WHEN 'approved' THEN amount WHEN 'paid' THEN amount WHEN 'pending' THEN amount * ifnull(rate, 1.0) ELSE 0 END`,
-  reversed: 'reversed',
-  booked: `iif(status IN ('reversed', 'unknown'), 0, amount)`,
-} as const;
-export type ComparedSum = keyof typeof COMPARED;
-
-const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SUMMED = 'state, partner, currency, status';
 
-/** Divides days into those before the first whole month, whole years and months, and those after them. */
-function divideDays(from: number, to: number) {
-  const periods: number[] = [];
-  const getDate = (day: number) => new Date(day * DAY_MS);
-  const findMonth = (day: number, months: number) =>
-    Date.UTC(getDate(day).getUTCFullYear(), getDate(day).getUTCMonth() + months, 1) / DAY_MS;
-  const start = findMonth(from, 0) === from ? from : findMonth(from, 1);
-  let day = start;
-  while (findMonth(day, 1) - 1 <= to) {
-    const isYear = getDate(day).getUTCMonth() === 0 && findMonth(day, 12) - 1 <= to;
-    periods.push(getDate(day).getUTCFullYear() * 100 + (isYear ? 0 : getDate(day).getUTCMonth() + 1));
-    day = findMonth(day, isYear ? 12 : 1);
+const getDate = (day: number) => new Date(day * DAY_MS);
+const findMonth = (day: number, months: number) =>
+  Date.UTC(getDate(day).getUTCFullYear(), getDate(day).getUTCMonth() + months, 1) / DAY_MS;
+
+/** Divides days into whole years and months, and what is before and after them. `period`: as in `commission_cells`. */
+export function divideDays({ from, to }: Omit<SumDays, 'of'>) {
+  const spans: { readonly from: number; readonly to: number; readonly period: number | null }[] = [];
+  for (let day = from, end = from; day <= to; day = end + 1) {
+    const isMonth = findMonth(day, 0) === day && findMonth(day, 1) - 1 <= to;
+    const isYear = isMonth && getDate(day).getUTCMonth() === 0 && findMonth(day, 12) - 1 <= to;
+    end = Math.min(to, findMonth(day, isYear ? 12 : 1) - 1);
+    const month = isYear ? 0 : getDate(day).getUTCMonth() + 1;
+    spans.push({ from: day, to: end, period: isMonth ? getDate(day).getUTCFullYear() * 100 + month : null });
   }
-  if (periods.length === 0) return { periods, edges: [[from, to] as const] };
-  const edges = [[from, start - 1] as const, [day, to] as const].filter(([first, last]) => first <= last);
-  return { periods, edges };
+  return spans;
 }
 
 /** Sums of folded commissions, in the database of the ledger. Each method rejects with `LedgerError`. */
@@ -234,33 +251,44 @@ export class CommissionSums {
     return Number(row?.['version'] ?? 0);
   }
 
+  /** The days on which a later version than this one has changed what counts. */
+  async readChangedDays(version: number) {
+    const rows = await this.#database.read('SELECT clock, day FROM fold_days WHERE version > ?', version);
+    return rows.map(({ clock, day }) => ({ isBooked: clock === 0, day: Number(day) }));
+  }
+
+  /** The first and the last day of bookings; null without any. */
+  async readBookedDays(): Promise<SumDays | null> {
+    const end = (order: string) =>
+      `(SELECT day FROM commission_days WHERE clock = 0 ORDER BY day ${order} LIMIT 1)`;
+    const row = await this.#database.readRow(`SELECT ${end('ASC')} AS first, ${end('DESC')} AS last`);
+    return row?.['first'] == null ? null : { from: Number(row['first']), to: Number(row['last']) };
+  }
+
   /** Sums what counts by path. */
-  async readCells(days: ClockDays, options: CellOptions): Promise<readonly CommissionCell[]> {
-    const { main, by = 'path', paths = null, bookedTo, isForeign = false } = options;
-    const isWhole = by !== 'path' || paths !== null || bookedTo !== undefined;
-    const { periods, edges } = isWhole
-      ? { periods: [], edges: [[days.from, days.to] as const] }
-      : divideDays(days.from, days.to);
+  async readCells(days: Omit<SumDays, 'of'>, options: CellOptions): Promise<readonly CommissionCell[]> {
+    const { main, by = 'path', paths = null, isForeign = false } = options;
+    const isWhole = by !== 'path' || paths !== null;
+    const spans = isWhole ? [{ ...days, period: null }] : divideDays(days);
+    const periods = spans.flatMap(({ period }) => period ?? []);
+    const edges = spans.flatMap(({ from, to, period }) => (period === null ? [[from, to] as const] : []));
     const cells = `SELECT group_concat(json_array(path, ${SUMMED}, count, amount, reversed, decided, pending, squares)) AS list
-      FROM commission_cells WHERE clock = ?1 AND period IN (SELECT value FROM json_each(?2)) AND count <> 0
-      AND (?3 IS NULL OR currency = ?3) GROUP BY period, path / 200`;
+      FROM commission_cells WHERE period IN (SELECT value FROM json_each(?1)) AND count <> 0
+      AND (?2 IS NULL OR currency = ?2) GROUP BY period, path / 200`;
     const whole = [days.from, days.to] as const;
     const ranges = [
       ...(isForeign ? [] : edges.map((edge) => [edge, 'own'] as const)),
       ...(options.rates === null ? [] : [[whole, 'foreign'] as const]),
     ];
     const lists = await Promise.all([
-      ...(periods.length === 0
-        ? []
-        : [this.#readLists(cells, Number(days.clock === 'click'), JSON.stringify(periods), main)]),
+      ...(periods.length === 0 ? [] : [this.#readLists(cells, JSON.stringify(periods), main)]),
       ...ranges.map(([[from, to], kind]) =>
         this.#readLists(
-          buildCellSelect(days.clock, by, kind),
+          buildCellSelect(by, kind),
           from,
           to,
           main,
           paths === null ? null : JSON.stringify(paths),
-          bookedTo ?? null,
           options.rates?.list ?? '[]',
         ),
       ),
@@ -268,99 +296,25 @@ export class CommissionSums {
     return this.#parseCells(lists.flat());
   }
 
-  /**
-   * Sums what customers, who are known by the click, brought in two periods, for `compareSummed`; `earlier` as it stood at
-   * `asOf` (ms since 1970).
-   */
-  async compareCustomers(input: {
-    readonly scopes: readonly [now: ReturnType<typeof buildScope>, earlier: ReturnType<typeof buildScope>];
-    readonly asOf: number;
-    /** Other currencies are converted into this one. */
-    readonly main: string;
-    readonly prices: SumRates | null;
-    /** Of the earlier period at the time; undefined for all. */
-    readonly statuses: readonly CommissionStatus[] | undefined;
-    readonly rates: ReadonlyMap<string, number>;
-    readonly scale: number;
-    readonly figures: readonly ComparedSum[];
-  }) {
-    const { scopes, asOf, statuses, main, prices, rates, scale, figures } = input;
-    const { join, isPriced, toMain } = buildPricing(prices);
-    const own = ({ where }: (typeof scopes)[number]) =>
-      `SELECT *, ifnull(click_id, id) AS customer FROM folded_commissions AS own ${join} WHERE ${where} AND ${isPriced}`;
-    const seen = `(SELECT value FROM json_each(states) WHERE value ->> 0 <= given.as_of ORDER BY key DESC LIMIT 1)`;
-    const sums = figures.flatMap((figure, index) =>
-      [0, 1].map((side) => `sum(iif(side = ${side}, ${COMPARED[figure]}, 0)) AS f${index}_${side}`),
-    );
-    const results = figures.map((_, index) => {
-      const [now, before] = [`f${index}_0`, `f${index}_1`];
-      const part = `(${now} - ${before} * scale)`;
-      return `json_array(total(${now}), total(${before}), total(${part}), total(iif(${now} <> 0 AND ${before} <> 0, ${part} * ${part},
-        (${now} + ${before}) * (${now} + ${before}) * 1.0 * scale)), total(${part} <> 0))`;
-    });
-    const sql = `WITH given AS MATERIALIZED (SELECT ? AS as_of, ? AS statuses, ? AS scale),
-      rates AS MATERIALIZED (SELECT key, value AS rate FROM json_each(?)),
-      ${buildPrices('?')},
-      rows AS (SELECT 0 AS side, customer, partner, status, ${toMain('amount')} AS amount, ${toMain('reversed_amount')} AS reversed
-          FROM (${own(scopes[0])})
-        UNION ALL SELECT * FROM (SELECT 1, customer, partner, ifnull(seen ->> 1, status) AS status,
-            ${toMain('ifnull(seen ->> 2, amount)')}, ${toMain('ifnull(seen ->> 3, reversed_amount)')} FROM (SELECT one.*, iif(last_arrival <= given.as_of, NULL, ${seen}) AS seen, given.as_of
-              FROM (${own(scopes[1])}) AS one, given)
-            WHERE last_arrival <= as_of OR seen ->> 4 = currency)
-          WHERE (SELECT statuses FROM given) IS NULL OR status IN (SELECT value FROM json_each((SELECT statuses FROM given))))
-      SELECT json_array(${results.join(', ')}) AS list FROM (SELECT ${sums.join(', ')}
-        FROM rows LEFT JOIN rates ON rates.key = partner GROUP BY customer), given`;
-    const values = [asOf, statuses === undefined ? null : JSON.stringify(statuses), scale];
-    const rest = [JSON.stringify(Object.fromEntries(rates)), prices?.list ?? '[]'];
-    const scoped = scopes.flatMap((scope) => [...scope.values, main]);
-    const [list = []] = await this.#readLists(sql, ...values, ...rest, ...scoped);
-    return list.map((item) => {
-      const [now, before, difference, squares, count] = comparedSchema.parse(item);
-      return { now, before, difference, squares, count };
-    });
-  }
-
-  /** What was booked until a time by partner, and what of it arrived later, in one currency. */
-  async readArrivals(
-    { where, values }: ReturnType<typeof buildScope>,
-    { until, main, prices }: { until: number; main: string; prices: SumRates | null },
-  ) {
-    const { join, isPriced, toMain } = buildPricing(prices);
-    const size = `abs(${toMain('amount')}) + abs(${toMain('reversed_amount')})`;
-    // With the bare column, an index of all partners would be read instead of the days.
-    const sql = `WITH ${buildPrices('?')} SELECT json_array(partner, total(${size}), total(iif(first_arrival > ?, ${size}, 0))) AS list
-      FROM folded_commissions AS own ${join} WHERE event_time <= ? AND ${where} AND ${isPriced} GROUP BY +partner`;
-    const rows = await this.#readLists(sql, prices?.list ?? '[]', until, until, ...values, main);
-    return rows.map(([partner, all, late]) => ({
-      partner: String(partner),
-      all: Number(all),
-      late: Number(late),
-    }));
-  }
-
-  /** When the newest message of a partner until a time had arrived, ms since 1970; null without any. */
-  async readLastArrival(partner: string, until: number): Promise<number | null> {
-    const sql = 'SELECT max(arrived_at) AS last FROM facts WHERE partner = ? AND arrived_at <= ?';
-    const last = (await this.#database.readRow(sql, partner, until))?.['last'];
-    return typeof last === 'number' ? last : null;
-  }
-
   /** The sums of each day of some; `currency`: of it alone, null: of all. */
-  async readDays({ clock, from, to }: ClockDays, currency: string | null): Promise<readonly CommissionDay[]> {
+  async readDays({ of, from, to }: SumDays, currency: string | null): Promise<readonly CommissionDay[]> {
     const sql = `SELECT group_concat(json_array(day, ${SUMMED}, count, amount, reversed)) AS list FROM commission_days
       WHERE clock = ?1 AND day BETWEEN ?2 AND ?3 AND (?4 IS NULL OR currency = ?4) AND count <> 0 GROUP BY day`;
-    const rows = await this.#readLists(sql, Number(clock === 'click'), from, to, currency);
+    const rows = await this.#readLists(sql, Number(of !== 'booking'), from, to, currency);
     return rows.map(([day, ...summed]) => ({ day: Number(day), ...parseSummed(summed) }));
   }
 
-  /** All commissions by the weeks of their clicks and bookings; by the day of the booking in all currencies but one. */
-  async readCohorts(converted: string | null): Promise<readonly CommissionCohort[]> {
+  /**
+   * All commissions that were booked on some days, by the weeks of their clicks and bookings; by the day of the booking in all
+   * currencies but one.
+   */
+  async readCohorts(converted: string | null, { from, to }: SumDays): Promise<readonly CommissionCohort[]> {
     const sql = `SELECT group_concat(item) AS list FROM (SELECT currency AS code, json_array(week,
         iif(?1 IS NULL OR currency = ?1, day * ${DAY_MS} / ${WEEK_MS} * ${WEEK_MS}, day * ${DAY_MS}), ${SUMMED}, sum(count), sum(amount),
-        sum(reversed)) AS item, week / ${50 * WEEK_MS} AS part FROM commission_days WHERE clock = 0 AND count <> 0
+        sum(reversed)) AS item, week / ${50 * WEEK_MS} AS part FROM commission_days WHERE clock = 0 AND day BETWEEN ?2 AND ?3 AND count <> 0
       GROUP BY week, iif(?1 IS NULL OR currency = ?1, day * ${DAY_MS} / ${WEEK_MS} * ${WEEK_MS}, day * ${DAY_MS}), ${SUMMED})
       GROUP BY part, code`;
-    const rows = await this.#readLists(sql, converted);
+    const rows = await this.#readLists(sql, converted, from, to);
     return rows.map(([week, booked, ...summed]) => ({
       week: Number(week),
       booked: Number(booked),
@@ -369,17 +323,18 @@ export class CommissionSums {
   }
 
   /** How customers of a currency differ, whose clicks are of some weeks (ms since 1970, `to` exclusive). */
-  async readSpreads(currency: string, from: number, to: number): Promise<readonly CustomerSpread[]> {
+  async readSpreads(currency: string, from: number, to: number) {
     const sql = `SELECT age, sum(customers) AS customers, sum(amount) AS amount, sum(seen) AS seen, sum(later) AS later
       FROM commission_spreads WHERE currency = ? AND week >= ? AND week < ? GROUP BY age`;
-    const rows = await this.#database.read(sql, currency, from, to);
-    return rows.map(({ age, customers, amount, seen, later }) => ({
-      age: Number(age),
-      customers: Number(customers),
-      amount: Number(amount),
-      seen: Number(seen),
-      later: Number(later),
-    }));
+    return (await this.#database.read(sql, currency, from, to)).map(parseSpread);
+  }
+
+  /** What partners decided about pending commissions, by the days that it took them. */
+  async readDecisions() {
+    const rows = await this.#database.read('SELECT * FROM commission_decisions WHERE count <> 0');
+    return rows
+      .map(parseDecision)
+      .map(({ decision, ...decided }) => ({ ...decided, isApproved: decision === 'approved' }));
   }
 
   /** What is to be paid, or was; of some paths (ids), null for all. */
@@ -415,10 +370,7 @@ export class CommissionSums {
    * Totals are compared with the commissions of their click; a list by id where it can, the rest as a sum since its first day,
    * because totals and other ways in have ids of their own.
    */
-  async readDifferences(
-    listed: readonly ListedCommission[],
-    limit: number,
-  ): Promise<readonly LedgerDifference[]> {
+  async readDifferences(listed: readonly ListedCommission[], limit: number) {
     const lists = await Promise.all([
       this.#database.read(`${SELECT_DIFFERING} LIMIT ?`, limit),
       this.#database.read(`${SELECT_TOTALS} LIMIT ?`, limit),
@@ -428,8 +380,10 @@ export class CommissionSums {
     ]);
     return lists.flat().map(({ partner, id, currency, counted, reported }) => ({
       partner: String(partner),
+      /** Of the commission or total; `all since 2026-10-01` for the commissions that a network lists. */
       id: String(id),
       currency: String(currency),
+      /** Minor units, as what the other source reports. */
       counted: Number(counted),
       reported: Number(reported),
     }));
@@ -524,17 +478,6 @@ const SELECT_LISTED = `WITH RECURSIVE listed AS MATERIALIZED (SELECT key, value 
       FROM rests)
   WHERE counted <> reported ORDER BY place, key`;
 
-/** A commission whose sources disagree, or a total that differs from its commissions; minor units. */
-export interface LedgerDifference {
-  readonly partner: string;
-  /** Id of the commission or total; `all since 2026-10-01` for the commissions that a network lists. */
-  readonly id: string;
-  readonly currency: string;
-  readonly counted: number;
-  /** What the other source reports. */
-  readonly reported: number;
-}
-
 /** A schema would take as long as all else, because views read up to some ten thousand lists. */
 function parseList(list: unknown): readonly (readonly unknown[])[] {
   const isRow = (row: unknown): row is readonly unknown[] => Array.isArray(row);
@@ -542,7 +485,6 @@ function parseList(list: unknown): readonly (readonly unknown[])[] {
   throw new LedgerError('unavailable', 'a sum of commissions cannot be read');
 }
 
-const comparedSchema = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
 /** Added to the number that says whether the click is counted (1), for a visit without journey. */
 export const PATH_IS_FREE = 2;
 
@@ -585,27 +527,21 @@ export const buildPricing = (prices: SumRates | null) =>
     : { join: JOIN_PRICES, isPriced: IS_PRICED, toMain: convert };
 /**
  * Sums the commissions of some days: the own ones are of the currency of totals. Values: the first and the last day, the
- * currency, the paths, the last day of bookings and the rates.
+ * currency, the paths and the rates.
  */
-function buildCellSelect(
-  clock: ReportClock,
-  by: NonNullable<CellOptions['by']>,
-  kind: 'own' | 'foreign',
-): string {
-  const day = clock === 'click' ? 'click_day' : 'booked_day';
+function buildCellSelect(by: NonNullable<CellOptions['by']>, kind: 'own' | 'foreign'): string {
   const isForeign = kind === 'foreign';
   const keys = [
     SUMMED,
-    ...(by === 'day' ? [] : ['ifnull(path, 0)']),
-    ...(by === 'path' ? [] : [day]),
+    'ifnull(path, 0)',
+    ...(by === 'path' ? [] : ['click_day']),
     ...(isForeign ? ['price_day IS NULL'] : []),
   ];
   const tables = ['folded_commissions', ...(isForeign ? [JOIN_PRICES] : [])];
   const conditions = [
-    `${day} BETWEEN ?1 AND ?2 AND is_counted = 1`,
+    'click_day BETWEEN ?1 AND ?2 AND is_counted = 1',
     isForeign ? 'currency <> ?3' : '(?3 IS NULL OR currency = ?3)',
     '(?4 IS NULL OR ifnull(path, 0) IN (SELECT value FROM json_each(?4)))',
-    '(?5 IS NULL OR booked_day <= ?5)',
   ];
   const [amount, reversed] = isForeign
     ? [convert('amount'), convert('reversed_amount')]
@@ -613,13 +549,13 @@ function buildCellSelect(
   const rate = isForeign ? 'ifnull(top * 1.0 / bottom, 1.0)' : '1.0';
   const currency = isForeign ? 'iif(price_day IS NULL, currency, ?3)' : 'currency';
   const item = [
-    by === 'day' ? '0' : 'ifnull(path, 0)',
+    'ifnull(path, 0)',
     `state, partner, ${currency}, status, count(*), sum(worth), sum(taken)`,
     `sum(worth * ${rate} * before_decided), sum(worth * ${rate} * before_pending), sum(worth * 1.0 * worth)`,
-    by === 'path' ? 'NULL' : day,
+    by === 'path' ? 'NULL' : 'click_day',
     ...(isForeign ? ['json_array(currency, sum(amount), sum(reversed_amount), max(price_day))'] : []),
   ];
-  return `WITH ${buildPrices('?6')} SELECT group_concat(item) AS list FROM (SELECT json_array(${item.join(', ')}) AS item, path / 200 AS part
+  return `WITH ${buildPrices('?5')} SELECT group_concat(item) AS list FROM (SELECT json_array(${item.join(', ')}) AS item, path / 200 AS part
     FROM (SELECT *, ${amount} AS worth, ${reversed} AS taken FROM ${tables.join(' ')} WHERE ${conditions.join(' AND ')})
     GROUP BY ${keys.join(', ')}) GROUP BY part`;
 }

@@ -31,6 +31,7 @@ export const UNCOPIED_TABLES: ReadonlyMap<string, string> = new Map([
   ['commissions.fold_clicks', 'empty outside of a transaction'],
   ['commissions.fold_rows', 'empty outside of a transaction'],
   ['commissions.fold_versions', 'of the folded commissions'],
+  ['commissions.fold_days', 'of the folded commissions'],
   ...['visits', 'cells', 'days', 'spreads', 'dues'].map(
     (name) => [`commissions.commission_${name}`, 'computed with the folded commissions'] as const,
   ),

@@ -41,12 +41,23 @@ const campaignRow = z.object({
   origin: z.enum(['match', 'operator']).nullable(),
 });
 
+/** What was spent beyond ads, such as a tool, in minor units. Period: a day (`2026-11-20`) or a month (`2026-11`). */
+const expenseRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  period: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+});
+type Expense = Readonly<z.output<typeof expenseRow>>;
+
 /** The campaign of a platform, and which campaign of the reports it is; null while that is not known. */
 export type CostCampaign = Readonly<z.output<typeof campaignRow>>;
 
 const parseEntryRow = createRowParser('cost_entries', entryRow);
 const parseSummedRow = createRowParser('costs', summedRow);
 const parseCampaignRow = createRowParser('cost_campaigns', campaignRow);
+const parseExpenseRow = createRowParser('expenses', expenseRow);
 
 /** The newest state of each entry. */
 const NEWEST = 'SELECT max(sequence) FROM cost_entries GROUP BY entry_id';
@@ -170,6 +181,23 @@ export class Costs {
         sums: Object.fromEntries(own.map(({ currency, amount }) => [currency, amount])),
       };
     });
+  }
+
+  /** What was spent beyond ads, the newest period first. */
+  async readExpenses(): Promise<readonly Expense[]> {
+    const sql = 'SELECT * FROM expenses ORDER BY period DESC, name, id';
+    return (await this.#database.read(sql)).map(parseExpenseRow);
+  }
+
+  /** Stores what was spent beyond ads; the same `id` again changes it. `now`: ms since 1970. */
+  async writeExpense({ id, name, period, amount, currency }: Expense, now: number): Promise<void> {
+    const sql = `INSERT OR REPLACE INTO expenses (id, name, period, amount, currency, changed_at) VALUES (?, ?, ?, ?, ?, ?)`;
+    await this.#database.change(sql, id, name, period, amount, currency, now);
+  }
+
+  /** Takes back what was spent beyond ads; false where there is no such amount. */
+  async removeExpense(id: string): Promise<boolean> {
+    return (await this.#database.change('DELETE FROM expenses WHERE id = ?', id)) > 0;
   }
 
   /** The campaigns of platforms that have costs, by platform and name. */

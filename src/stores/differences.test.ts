@@ -4,7 +4,7 @@ import { createMemoryClicks } from '../../test/support/memory-stores.ts';
 import { buildSampleFact } from '../../test/support/sample-commissions.ts';
 import { createTestLedger } from '../../test/support/test-ledger.ts';
 import type { FactArrival, ReportedFact } from '../core/commissions/ledger/commission-fact.ts';
-import type { ListedCommission } from '../core/commissions/ledger/commission-source.ts';
+import type { ListedCommission } from '../core/commissions/ledger/stored-money.schema.ts';
 import { Ledger } from './ledger.ts';
 
 const DAY = Date.UTC(2025, 9, 1);

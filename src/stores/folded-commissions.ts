@@ -6,18 +6,17 @@ import {
   type CreditPath,
   type FrozenJourney,
 } from '../core/commissions/credit/credit.ts';
-import type { LabelCredit } from '../core/commissions/credit/labels.ts';
 import { buildEntryAt, type LedgerEntry } from '../core/commissions/ledger/build-ledger.ts';
 import {
   COMMISSION_KINDS,
-  type CommissionDecision,
   type CommissionId,
   type ReportedFact,
   type StoredFact,
 } from '../core/commissions/ledger/commission-fact.ts';
-import { buildDueDays } from '../core/commissions/ledger/due-date.ts';
+import { buildDueDays, type DueDays } from '../core/commissions/ledger/due-date.ts';
 import { foldCommission } from '../core/commissions/ledger/fold-commission.ts';
-import { buildIdForm } from '../core/commissions/ledger/message-fields.ts';
+import { buildIdForm, buildLooseId } from '../core/commissions/ledger/message-fields.ts';
+import type { CommissionDecision, LabelCredit } from '../core/commissions/ledger/stored-money.schema.ts';
 import { nameDay } from '../core/commissions/local-time.ts';
 import { PREDICTED_WEEKS } from '../core/commissions/ranges/maturity.ts';
 import { buildSumStatements, PATH_IS_FREE, SUM_DIFFERENCES } from './commission-sums.ts';
@@ -47,59 +46,7 @@ export interface MarkedLabel {
   readonly mark: number;
 }
 
-/** The columns of a row that one commission decides by itself, after its id. */
-const OWN_COLUMNS = [
-  'fold',
-  'first_fact',
-  'last_arrival',
-  'kind',
-  'status',
-  'amount',
-  'reversed_amount',
-  'currency',
-  'sale_amount',
-  'event_time',
-  'change_time',
-  'token',
-  'click_id',
-  'click_time',
-  'clicked_at',
-  'page',
-  'placement',
-  'campaign',
-  'is_test',
-  'is_dismissed',
-  'is_returned',
-  'is_disputed',
-  'conflicts',
-  'label',
-  'label_id',
-  'label_day',
-  'first_arrival',
-  'path',
-  'booked_day',
-  'click_day',
-  'program_day',
-  'settled_day',
-  'paid_day',
-  'settle_days',
-  'has_payment',
-  'approval_time',
-  'states',
-  'reported',
-  'id_form',
-] as const;
 const ID_COLUMNS = ['partner', 'account', 'native_id'] as const;
-
-/** The columns of a whole row, as `buildFoldedRow` and `readRows` give their values. */
-export const FOLDED_COLUMNS = [
-  ...ID_COLUMNS,
-  ...OWN_COLUMNS,
-  'is_counted',
-  'is_later_payment',
-  'labelled',
-] as const;
-const CLICK_ID = FOLDED_COLUMNS.indexOf('click_id');
 export type FoldedRow = readonly SqlValue[];
 
 /** What a row depends on besides its commission: what it was folded by, the days of moments, and the source that counts. */
@@ -110,66 +57,91 @@ interface RowContext {
   readonly getProgramDay: (time: number) => number;
   readonly source: string | null;
 }
+type RowParts = LedgerEntry & RowContext & { readonly due: DueDays };
+
+/** The columns of a row that one commission decides by itself, after its id, with what each has. */
+const OWN = {
+  fold: ({ fold }) => fold,
+  first_fact: ({ facts }) => Math.min(...facts.map(({ sequence }) => sequence)),
+  last_arrival: ({ facts }) => Math.max(...facts.map(({ arrivedAt }) => arrivedAt)),
+  kind: ({ commission }) => commission.kind,
+  status: ({ commission }) => commission.status,
+  amount: ({ commission }) => commission.amount,
+  reversed_amount: ({ commission }) => commission.reversedAmount,
+  currency: ({ commission }) => commission.currency,
+  sale_amount: ({ commission }) => commission.saleAmount,
+  event_time: ({ commission }) => commission.eventTime,
+  change_time: ({ commission }) => commission.changeTime,
+  token: ({ commission }) => commission.token,
+  click_id: ({ commission }) => commission.clickId,
+  click_time: ({ commission }) => commission.clickTime,
+  clicked_at: ({ journey }) => journey?.clickTime ?? null,
+  page: ({ journey }) => journey?.page ?? null,
+  placement: ({ journey }) => journey?.placement ?? null,
+  campaign: ({ journey }) => journey && buildLastCampaignName(journey),
+  is_test: ({ commission }) => Number(commission.isTest),
+  is_dismissed: ({ commission }) => Number(commission.isDismissed),
+  is_returned: ({ commission }) => Number(commission.isReturned),
+  is_disputed: ({ commission }) => Number(commission.isDisputed),
+  conflicts: ({ commission }) => JSON.stringify(commission.conflicts.map(({ sequence }) => sequence)),
+  label: ({ commission: { label } }) =>
+    label === undefined ? null : JSON.stringify([label.id, label.item, label.name, label.items]),
+  label_id: ({ commission: { label } }) => label?.id ?? null,
+  label_day: ({ commission: { label, eventTime }, getDay }) =>
+    label === undefined ? null : nameDay(getDay(eventTime)),
+  first_arrival: ({ facts }) => Math.min(...facts.map(({ arrivedAt }) => arrivedAt)),
+  path: ({ journey }) => journey && formatPath(buildCreditPath(journey)),
+  booked_day: ({ commission, getDay }) => getDay(commission.eventTime),
+  click_day: ({ commission, journey, getDay }) => getDay(journey?.clickTime ?? commission.eventTime),
+  program_day: ({ due }) => due.programDay,
+  settled_day: ({ due }) => due.settledDay,
+  paid_day: ({ due }) => due.paidDay,
+  settle_days: ({ due }) => due.settleDays,
+  has_payment: ({ due }) => Number(due.hasPayment),
+  approval_time: getApprovalTime,
+  states: buildStates,
+  reported: ({ commission, facts, source }) =>
+    source === null ? commission.amount : foldCommission(facts).amount,
+  id_form: ({ commission: { nativeId } }) => {
+    const form = buildIdForm(nativeId);
+    return form === nativeId ? null : form;
+  },
+  loose_id: ({ commission }) => buildLooseId(commission.nativeId),
+} satisfies Readonly<Record<string, (parts: RowParts) => SqlValue>>;
+const OWN_COLUMNS = Object.keys(OWN) as (keyof typeof OWN)[];
+const OWN_VALUES = Object.values(OWN);
+
+/** The columns of a whole row, as `buildFoldedRow` and `readRows` give their values. */
+export const FOLDED_COLUMNS = [
+  ...ID_COLUMNS,
+  ...OWN_COLUMNS,
+  'is_counted',
+  'is_later_payment',
+  'labelled',
+] as const;
+const CLICK_ID = FOLDED_COLUMNS.indexOf('click_id');
 
 /** Builds the values of the row of a commission, in the order of `FOLDED_COLUMNS`. */
 export function buildFoldedRow(entry: LedgerEntry, context: RowContext): FoldedRow {
-  const { commission, journey, facts, isCounted, isLaterPayment = false, labelled } = entry;
-  const { fold, getDay, getProgramDay } = context;
-  const { label, eventTime } = commission;
-  const arrivals = facts.map(({ arrivedAt }) => arrivedAt);
-  const due = buildDueDays(entry, getProgramDay);
-  const idForm = buildIdForm(commission.nativeId);
+  const { commission, isCounted, isLaterPayment = false, labelled } = entry;
+  const parts = { ...entry, ...context, due: buildDueDays(entry, context.getProgramDay) };
   return [
     commission.partner,
     commission.account,
     commission.nativeId,
-    fold,
-    Math.min(...facts.map(({ sequence }) => sequence)),
-    Math.max(...arrivals),
-    commission.kind,
-    commission.status,
-    commission.amount,
-    commission.reversedAmount,
-    commission.currency,
-    commission.saleAmount,
-    eventTime,
-    commission.changeTime,
-    commission.token,
-    commission.clickId,
-    commission.clickTime,
-    journey?.clickTime ?? null,
-    journey?.page ?? null,
-    journey?.placement ?? null,
-    journey === null ? null : buildLastCampaignName(journey),
-    ...[commission.isTest, commission.isDismissed, commission.isReturned, commission.isDisputed].map(Number),
-    JSON.stringify(commission.conflicts.map(({ sequence }) => sequence)),
-    label === undefined ? null : JSON.stringify([label.id, label.item, label.name, label.items]),
-    ...(label === undefined ? [null, null] : [label.id, nameDay(getDay(eventTime))]),
-    Math.min(...arrivals),
-    journey === null ? null : formatPath(buildCreditPath(journey)),
-    getDay(eventTime),
-    getDay(journey?.clickTime ?? eventTime),
-    due.programDay,
-    due.settledDay,
-    due.paidDay,
-    due.settleDays,
-    Number(due.hasPayment),
-    getApprovalTime(entry),
-    buildStates(entry, context),
-    context.source === null ? commission.amount : foldCommission(facts).amount,
-    idForm === commission.nativeId ? null : idForm,
+    ...OWN_VALUES.map((read) => read(parts)),
     Number(isCounted),
     Number(isLaterPayment),
     labelled === undefined ? null : JSON.stringify(labelled),
   ];
 }
 
-const formatPath = (path: CreditPath) => {
+function formatPath(path: CreditPath): string {
   const { page, placement, entryPage, partner, isClickCounted, campaigns, paidCampaign, sources } = path;
   const { isFree, paidSource, pages, answers } = path;
   const own = [page, placement, entryPage, partner, Number(isClickCounted) + (isFree ? PATH_IS_FREE : 0)];
   return JSON.stringify([...own, campaigns, paidCampaign, sources, paidSource, pages, answers]);
-};
+}
 
 /** From the booking to the first approval, in ms; null for one that was approved at once or not yet. */
 function getApprovalTime({ commission, facts }: LedgerEntry): number | null {
@@ -181,7 +153,7 @@ function getApprovalTime({ commission, facts }: LedgerEntry): number | null {
 }
 
 /** What a commission that counts was after each arrival but the last; null without any. */
-function buildStates(entry: LedgerEntry, { source }: RowContext): string | null {
+function buildStates({ source, ...entry }: RowParts): string | null {
   const arrivals = [...new Set(entry.facts.map(({ arrivedAt }) => arrivedAt))].sort(
     (one, other) => one - other,
   );
@@ -430,22 +402,28 @@ export class FoldedCommissions {
     return new Map(rows.map((row) => [String(row['id_form']), String(row['native_id'])]));
   }
 
-  /** Of commissions, those that another partner has with the same amount and day of booking, as its key by id. */
+  /**
+   * Of commissions, those that another partner or account has or had with the same amount, at most a day apart, under an id that differs by
+   * zeros in front, case, spaces or signs alone; by id.
+   */
   async readElsewhere(
-    partner: string,
+    { partner, account }: Omit<CommissionId, 'nativeId'>,
     reports: readonly ReportedFact[],
-  ): Promise<ReadonlyMap<string, string>> {
+  ) {
     const list = reports.map(({ nativeId, amount, currency, eventTime }) => [
       nativeId,
+      buildLooseId(nativeId),
       amount,
       currency,
       eventTime,
     ]);
-    const sql = `SELECT value ->> 0 AS id, own.partner FROM json_each(?) CROSS JOIN facts AS own ON own.native_id = value ->> 0
-      WHERE own.partner <> ? AND own.amount = value ->> 1 AND own.currency = value ->> 2
-        AND own.event_time / ${DAY_MS} = value ->> 3 / ${DAY_MS} AND own.is_test = 0 AND ${IS_COUNTED_FACT}`;
-    const rows = await this.#database.read(sql, JSON.stringify(list), partner);
-    return new Map(rows.map((row) => [String(row['id']), String(row['partner'])]));
+    const sql = `SELECT value ->> 0 AS id, own.partner, own.account, own.native_id FROM json_each(?)
+      CROSS JOIN folded_commissions AS row ON row.loose_id = value ->> 1 AND (row.partner, row.account) <> (?, ?)
+      CROSS JOIN facts AS own ON (own.partner, own.account, own.native_id) = (row.partner, row.account, row.native_id)
+      WHERE own.amount = value ->> 2 AND own.currency = value ->> 3 AND abs(own.event_time - value ->> 4) <= ${DAY_MS}
+        AND own.is_test = 0 AND ${IS_COUNTED_FACT}`;
+    const rows = await this.#database.read(sql, JSON.stringify(list), partner, account);
+    return new Map(rows.map((row) => [String(row['id']), parseId(row)]));
   }
 
   /** The partners that have commissions. */

@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { FrozenJourney } from '../core/commissions/credit/credit.ts';
-import type { LabelDay } from '../core/commissions/credit/labels.ts';
-import { isRate, RATE_ORIGINS, type RateDay } from '../core/commissions/exchange-rates.ts';
+import { isRate } from '../core/commissions/exchange-rates.ts';
 import {
   buildCommissionKey,
   COMMISSION_KINDS,
   COMMISSION_STATUSES,
-  type CommissionDecision,
   FACT_SOURCES,
   type NewFact,
   type StoredFact,
   UNSTATED_FIELDS,
 } from '../core/commissions/ledger/commission-fact.ts';
+import {
+  decisionSchema,
+  type LabelDay,
+  labelDaySchema,
+  type RateDay,
+  rateDaySchema,
+} from '../core/commissions/ledger/stored-money.schema.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import type { SqlRow, SqlStatement } from './sql/sql-executor.ts';
 import { buildListStatements, renameColumns } from './sql/statements.ts';
@@ -62,8 +67,8 @@ export class LedgerError extends Error {
   }
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
-const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
+export const KINDS: ReadonlySet<unknown> = new Set(COMMISSION_KINDS);
+export const STATUSES: ReadonlySet<unknown> = new Set(COMMISSION_STATUSES);
 const SOURCES: ReadonlySet<unknown> = new Set(FACT_SOURCES);
 
 /** Facts that count at a position of the imports, which is a parameter of the statement. */
@@ -104,16 +109,16 @@ export function parseFactItem(item: unknown): StoredFact {
     status: status as StoredFact['status'],
     amount: Number(amount),
     currency: String(currency),
-    saleAmount: parseNumber(saleAmount),
+    saleAmount: parseNumberCell(saleAmount),
     token: String(token),
-    clickId: parseText(clickId),
-    clickTime: parseNumber(clickTime),
+    clickId: parseTextCell(clickId),
+    clickTime: parseNumberCell(clickTime),
     eventTime: Number(eventTime),
     changeTime: Number(changeTime),
     source: source as StoredFact['source'],
     isTest: isTest === 1,
-    rawId: parseText(rawId),
-    importId: parseText(importId),
+    rawId: parseTextCell(rawId),
+    importId: parseTextCell(importId),
     arrivedAt: Number(arrivedAt),
     // Few facts have any: a list for each would take more memory than the rest of a small fact.
     ...(unstated !== '' && parseUnstated(String(unstated))),
@@ -137,36 +142,19 @@ export function parseLabel(text: unknown, sequence: unknown): StoredFact['label'
   return { id, item, name, items };
 }
 
-const parseNumber = (value: unknown) => (typeof value === 'number' ? value : null);
-const parseText = (value: unknown) => (typeof value === 'string' ? value : null);
-
-const commissionDecision: z.ZodType<CommissionDecision> = z.object({
-  sequence: z.number(),
-  partner: z.string(),
-  account: z.string(),
-  nativeId: z.string(),
-  action: z.enum(['assign', 'dismiss', 'reset']),
-  clickId: z.string().nullable(),
-  origin: z.enum(['operator', 'match']),
-  decidedAt: z.number(),
-});
+export const parseNumberCell = (value: unknown) => (typeof value === 'number' ? value : null);
+export const parseTextCell = (value: unknown) => (typeof value === 'string' ? value : null);
 
 /** Parsers of rows by their tables. They throw `LedgerError`. */
-export const parseDecisionRow = createRowParser('decisions', commissionDecision);
+export const parseDecisionRow = createRowParser('decisions', decisionSchema);
 export const parseImportRow = createRowParser('imports', commissionImport);
 export const parseRawRow = createRowParser('raw_messages', rawMessage);
 export const parseUnreadRow = createRowParser('unread_messages', unreadMessage);
 
-const rateRow = z.object({
-  day: z.string(),
-  base: z.string(),
-  origin: z.enum(RATE_ORIGINS),
-  rates: z.string(),
-});
 /** A rate that was taken back is null. */
 const ratesSchema = z.record(z.string(), z.string().refine(isRate).nullable());
 
-const parseStoredRates = createRowParser('exchange_rates', rateRow);
+const parseStoredRates = createRowParser('exchange_rates', rateDaySchema.extend({ rates: z.string() }));
 
 /** Parses a row of `exchange_rates`. Throws `LedgerError`. */
 export function parseRateRow(row: SqlRow): RateDay {
@@ -190,11 +178,7 @@ export function parseLabelDayItem(item: unknown): LabelDay {
   return { partner: String(partner), label: String(label), day: String(day), ...data };
 }
 
-const labelWeights = z.object({
-  isOne: z.boolean(),
-  name: z.string(),
-  pages: z.array(z.tuple([z.string(), z.number()])),
-});
+const labelWeights = labelDaySchema.omit({ partner: true, label: true, day: true });
 
 /** Parses the column `journey`. Throws `LedgerError`. */
 export function parseJourneyRow({ journey }: SqlRow): FrozenJourney {

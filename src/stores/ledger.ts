@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FrozenJourney, NO_CAMPAIGN } from '../core/commissions/credit/credit.ts';
-import type { LabelDay } from '../core/commissions/credit/labels.ts';
-import type { RateDay } from '../core/commissions/exchange-rates.ts';
+import type { NewFact, StoredFact } from '../core/commissions/ledger/commission-fact.ts';
 import type {
   CommissionDecision,
+  LabelDay,
   NewDecision,
-  NewFact,
-  StoredFact,
-} from '../core/commissions/ledger/commission-fact.ts';
+  RateDay,
+} from '../core/commissions/ledger/stored-money.schema.ts';
 import { UNKNOWN_SOURCE } from '../core/events/visit-source.ts';
 import { CommissionEntries } from './commission-entries.ts';
 import { CommissionSums } from './commission-sums.ts';
@@ -49,6 +48,8 @@ export interface LedgerBatch {
   readonly decisions?: readonly NewDecision[] | undefined;
   /** The first weights of an id on a day are stored; later ones change nothing. */
   readonly labelDays?: readonly LabelDay[] | undefined;
+  /** An import that the facts are all of, which counts with them. */
+  readonly whole?: CommissionImport | undefined;
 }
 
 /** Which facts to read; without a field, all. */
@@ -120,6 +121,10 @@ const WRITE_RATES = `INSERT INTO exchange_rates (day, base, origin, rates, chang
   WHERE json_patch(rates, excluded.rates) <> rates`;
 const INSERT_IMPORT = `INSERT INTO imports (import_id, partner, file, state, rows, changed_at)
   VALUES (?, ?, ?, ?, ?, ?)`;
+const buildImportStatement = ({ id, partner, file, state, rows, changedAt }: CommissionImport) => ({
+  sql: INSERT_IMPORT,
+  values: [id, partner, file, state, rows, changedAt],
+});
 /** Unread messages of one partner: 13 MB of the longest ones. */
 const MAX_UNREAD = 200;
 
@@ -149,7 +154,7 @@ export class Ledger {
    * Resolves once everything is on disk, with the number of facts that are new. A fact with the identity and content
    * of a stored one changes nothing.
    */
-  async append({ facts, raw, journeys = [], decisions = [], labelDays = [] }: LedgerBatch) {
+  async append({ facts, raw, journeys = [], decisions = [], labelDays = [], whole }: LedgerBatch) {
     const statements = buildFactStatements(facts);
     const stored = await batchCounted(this.#database, statements, [
       ...(raw ? [{ sql: INSERT_RAW, values: [raw.id, raw.partner, raw.arrivedAt, raw.content] }] : []),
@@ -170,6 +175,7 @@ export class Ledger {
         sql: INSERT_DECISION,
         values: [partner, account, nativeId, action, clickId, origin, decidedAt],
       })),
+      ...(whole ? [buildImportStatement(whole)] : []),
     ]);
     return { stored, duplicates: facts.length - stored };
   }
@@ -264,8 +270,8 @@ export class Ledger {
   }
 
   /** Stores a new state of an import, which makes all of its facts count or none. */
-  async writeImport({ id, partner, file, state, rows, changedAt }: CommissionImport): Promise<void> {
-    await this.#database.change(INSERT_IMPORT, id, partner, file, state, rows, changedAt);
+  async writeImport(state: CommissionImport): Promise<void> {
+    await this.#database.batch([buildImportStatement(state)]);
   }
 
   /** The newest state of every import, in the order of their first commit. */
@@ -344,9 +350,15 @@ export class Ledger {
   /** Replaces a value by a function of it; a missing value is `first`. Retried when another writer came in between. */
   async changeState(key: string, first: string, change: (before: string) => string): Promise<void> {
     for (;;) {
-      const before = await this.createState(key, first);
-      const next = change(before);
-      if (next === before || (await this.replaceState(key, before, next))) return;
+      const before = await this.readState(key);
+      const next = change(before ?? first);
+      if (next === before) return;
+      if (
+        before === null
+          ? (await this.createState(key, next)) === next
+          : await this.replaceState(key, before, next)
+      )
+        return;
     }
   }
 
@@ -450,9 +462,11 @@ export class Ledger {
 
   /** When the newest message of each partner arrived, in ms since 1970. */
   async readLastMessages(): Promise<ReadonlyMap<string, number>> {
-    const sql = `SELECT partner, max(arrived_at) AS last FROM facts WHERE source IN ('postback', 'webhook') GROUP BY partner`;
     return new Map(
-      (await this.#database.read(sql)).map(({ partner, last }) => [String(partner), Number(last)]),
+      (await this.#database.read(SELECT_LAST_MESSAGES)).map(({ partner, last }) => [
+        String(partner),
+        Number(last),
+      ]),
     );
   }
 
@@ -478,6 +492,13 @@ export class Ledger {
     return this.#database.close();
   }
 }
+
+const IS_MESSAGE = `source IN ('postback', 'webhook')`;
+/** From one partner to the next one by the index: all messages would take seconds where there are millions. */
+const SELECT_LAST_MESSAGES = `WITH RECURSIVE known (partner) AS (SELECT min(partner) FROM facts WHERE ${IS_MESSAGE}
+  UNION ALL SELECT (SELECT min(partner) FROM facts AS next WHERE next.partner > known.partner AND ${IS_MESSAGE}) FROM known
+  WHERE partner IS NOT NULL) SELECT partner, (SELECT max(arrived_at) FROM facts AS own
+    WHERE own.partner = known.partner AND ${IS_MESSAGE}) AS last FROM known WHERE partner IS NOT NULL`;
 
 /** Runs on an executor with the errors of the ledger. */
 export function withLedgerErrors(executor: SqlExecutor): Database {

@@ -3,7 +3,7 @@ import { LINK_STATES, type LinkRecord } from '../core/outbound/link-state.ts';
 import type { PageLink } from '../core/outbound/watched-links.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withLedgerErrors } from './ledger.ts';
-import type { Database, SqlExecutor, SqlStatement, SqlValue } from './sql/sql-executor.ts';
+import type { Database, SqlExecutor, SqlStatement } from './sql/sql-executor.ts';
 import { buildListStatements, renameColumns } from './sql/statements.ts';
 
 const offerSchema = z.object({
@@ -141,18 +141,11 @@ export class Links {
     ]);
   }
 
-  /** Reads the checks of a link, newest first. */
-  async readChecks(url: string, limit: number): Promise<readonly StoredCheck[]> {
-    return this.#readChecks('url = ? ORDER BY checked_at DESC LIMIT ?', url, limit);
-  }
-
-  /** Reads checks by their ids, in any order; what is not stored is left out. */
+  /** Reads checks by their ids, the newest first; what is not stored is left out. */
   async findChecks(ids: readonly string[]): Promise<readonly StoredCheck[]> {
-    return this.#readChecks('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
-  }
-
-  async #readChecks(condition: string, ...values: readonly SqlValue[]): Promise<readonly StoredCheck[]> {
-    const rows = await this.#database.read(`SELECT * FROM link_checks WHERE ${condition}`, ...values);
+    const sql =
+      'SELECT * FROM link_checks WHERE id IN (SELECT value FROM json_each(?)) ORDER BY checked_at DESC';
+    const rows = await this.#database.read(sql, JSON.stringify(ids));
     return rows.flatMap((row) => checkRow.safeParse(renameColumns(row)).data ?? []);
   }
 

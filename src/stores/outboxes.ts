@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type {
-  AnalyticsMessage,
-  AttemptOutcome,
-  ClaimedMessage,
-} from '../core/commissions/build-analytics-messages.ts';
+import type { AttemptOutcome } from '../core/commissions/build-analytics-messages.ts';
+import {
+  type AnalyticsMessage,
+  type ClaimedMessage,
+  claimedMessageSchema,
+} from '../core/commissions/ledger/stored-money.schema.ts';
 import {
   isRepeatable,
   NOTIFICATION_CHANNELS,
@@ -202,17 +203,7 @@ const CLAIM_ANALYTICS = `UPDATE analytics_messages SET state = 'sending', attemp
 const FINISH_ANALYTICS = `UPDATE analytics_messages SET state = ?, due_at = ?, changed_at = ?
   WHERE partner = ? AND account = ? AND native_id = ? AND name = ? AND state = 'sending'`;
 
-const claimedMessage: z.ZodType<ClaimedMessage> = z.object({
-  partner: z.string(),
-  account: z.string(),
-  nativeId: z.string(),
-  name: z.enum(['purchase', 'refund']),
-  clickId: z.string(),
-  amount: z.number(),
-  currency: z.string(),
-  attempts: z.number(),
-});
-const parseMessageRow = createRowParser('analytics_messages', claimedMessage);
+const parseMessageRow = createRowParser('analytics_messages', claimedMessageSchema);
 
 /**
  * The messages to analytics, in the database of the ledger, which closes the executor. Each is sent at most once, also

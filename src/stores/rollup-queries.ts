@@ -18,12 +18,9 @@ import type { SqlStatement, SqlValue } from './sql/sql-executor.ts';
 
 /** Keys of a dimension per day; addresses with random parameters would otherwise fill the table. */
 const MAX_KEYS_PER_DAY = 2_000;
-/** Every pair of pages is a path: the rare ones say little, and would make long ranges slow to read. */
-const MAX_PATHS_PER_DAY = 400;
-/** So with pairs of sources and pages. */
+/** The rare pairs of a source and a page say little, and would make long ranges slow to read. */
 const MAX_ARRIVALS_PER_DAY = 1_000;
-const MAX_KEYS = `CASE dimension WHEN 'path' THEN ${MAX_PATHS_PER_DAY} WHEN 'arrival' THEN ${MAX_ARRIVALS_PER_DAY}
-  ELSE ${MAX_KEYS_PER_DAY} END`;
+const MAX_KEYS = `iif(dimension = 'arrival', ${MAX_ARRIVALS_PER_DAY}, ${MAX_KEYS_PER_DAY})`;
 /** SELECTs of a UNION in D1, which SQLite limits to 500. */
 const MAX_UNITED = 5;
 /** Days of every dimension, by the primary key. */
@@ -44,11 +41,15 @@ const readText = (column: string, key: string) =>
 export const ROLLUP_POSITION = '(SELECT position FROM rollup_state)';
 
 /**
- * The day up to which the counts stay in a rebuild, with its end in ms since 1970. Events since then count from the next day on,
- * also where the time zone is another one; an earlier version wrote the day alone.
+ * The day up to which the counts stay in a rebuild, with its end in ms since 1970 and the position of the last event that they have.
+ * Events since that end count from the next day on, also where the time zone is another one, and later ones of before on that
+ * day at the latest; earlier versions wrote the day alone, or no position.
  */
 const AFTER = '(SELECT after_day FROM rollup_state)';
-const IS_AFTER = `server_time >= CAST(substr(${AFTER}, 12) AS INTEGER)`;
+const MOMENT = `substr(${AFTER}, 12)`;
+const IS_KEPT_TIME = `server_time < CAST(${MOMENT} AS INTEGER)`;
+/** Without a position it is the moment, which no position reaches. */
+const IS_COUNTED_BEFORE = `${IS_KEPT_TIME} AND seq <= CAST(substr(${MOMENT}, instr(${MOMENT}, ' ') + 1) AS INTEGER)`;
 const FIRST_DAY_NUMBER = `iif(length(${AFTER}) > 10, unixepoch(substr(${AFTER}, 1, 10)) / 86400 + 1, 0)`;
 
 const COUNTER_SUMS = COUNTERS.map((name) => `sum(${name}) AS ${name}`).join(', ');
@@ -78,10 +79,10 @@ function buildRollupQuery(
         sessions, iif(name IN (${quote(ACTION_EVENTS)}), events, 0) AS actions, iif(name = '${CLICK}', events, 0) AS clicks
         ${columns.join('')}${fields.map(([name, sql]) => `, ${sql} AS ${name}`).join('')}
       FROM (SELECT day_number, name, step, facts, sum(is_first * weight) AS sessions, sum(weight) AS events${columns.join('')}
-        FROM (SELECT max(${buildDayNumber(spans)}, ${FIRST_DAY_NUMBER}) AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
+        FROM (SELECT iif(${IS_KEPT_TIME}, min(${buildDayNumber(spans)}, ${FIRST_DAY_NUMBER} - 1), max(${buildDayNumber(spans)}, ${FIRST_DAY_NUMBER})) AS day_number, name, iif(name = 'assessment_step', value, NULL) AS step,
             iif(name IN (${quote([CLICK, ...ACTION_EVENTS])}) OR ${IS_FIRST}, json_extract(data, ${FACT_PATHS}), NULL) AS facts,
             ${IS_FIRST} AS is_first, iif(${IS_WITHOUT_JOURNEY}, ${WITHOUT_JOURNEY + 1}, 1) AS weight${columns.join('')}
-          FROM events WHERE ${range} AND ${IS_AFTER} AND ${IS_COUNTED})
+          FROM events WHERE ${range} AND NOT (${IS_COUNTED_BEFORE}) AND ${IS_COUNTED})
         GROUP BY concat_ws(char(1), day_number, name, step, facts${columns.join('')})))
     ${unite(
       arms.map(
@@ -89,7 +90,7 @@ function buildRollupQuery(
           `SELECT '${dimension}' AS dimension, day, ${key} AS key, ${counters} FROM counted${tables} WHERE ${condition}`,
       ),
     )}
-  ) WHERE day > ${AFTER} GROUP BY dimension, day, key`;
+  ) WHERE (length(${AFTER}) > 10 OR day > ${AFTER}) GROUP BY dimension, day, key`;
 }
 
 /** Unites SELECTs. Each UNION has at most five of them, because D1 refuses more. */
@@ -169,7 +170,7 @@ const TAGGED = `dimension = 'campaign' AND lower(json_extract(key, '$[0]')) IN (
 export const COUNT_TAGS_AS_NO_CAMPAIGN: readonly SqlStatement[] = [
   {
     sql: `INSERT INTO rollups (${ROLLUP_COLUMNS})
-      SELECT dimension, day, json_array('', '', '', json_extract(key, '$[3]')) AS own, ${COUNTER_SUMS} FROM rollups
+      SELECT dimension, day, json_set(key, '$[0]', '') AS own, ${COUNTER_SUMS} FROM rollups
       WHERE ${TAGGED} GROUP BY dimension, day, own ON CONFLICT DO UPDATE SET ${ADD_COUNTERS}`,
   },
   { sql: `DELETE FROM rollups WHERE ${TAGGED}` },
@@ -188,7 +189,6 @@ const FACTS = [
   'source',
   'position',
   'partner',
-  'entry_page',
   ...ANSWER_FIELDS,
   ANSWER_LIST,
   'visit_channel',
@@ -201,12 +201,11 @@ const readFact = (name: string, type: string, otherwise: string, condition = '')
 };
 const IF_CLICK = `name = '${CLICK}' AND `;
 
-/** What an event is counted by, as SQL expressions. Only clicks have a partner, an entry page and answers. */
+/** What an event is counted by, as SQL expressions. Only clicks have a partner and answers. */
 const FIELDS: Readonly<Record<string, string>> = {
   source: readFact('source', 'text', `''`),
   position: readFact('position', 'text', `''`),
   partner: readFact('partner', 'text', `''`, IF_CLICK),
-  entry_page: readFact('entry_page', 'text', `''`, IF_CLICK),
   visit_channel: readFact('visit_channel', 'text', `'unknown'`),
   visit_source: readFact('visit_source', 'text', `''`),
   stage: `CASE ${Object.entries(ASSESSMENT_STAGES)
@@ -232,8 +231,10 @@ const KEYS: readonly RollupKey[] = [
   { dimension: 'page', fields: ['page'], key: 'json_array(page)', condition: 'views + actions + clicks > 0' },
   {
     dimension: 'campaign',
-    fields: ['campaign'],
-    key: buildCampaignKey(),
+    fields: ['campaign', 'page'],
+    // The host of a page of a site beside this one comes last.
+    key: `iif(instr(page, '/') > 1, json_insert(${buildCampaignKey()}, '$[#]', substr(page, 1, instr(page, '/') - 1)),
+      ${buildCampaignKey()})`,
     condition: 'views + actions + clicks > 0',
   },
   {
@@ -259,12 +260,6 @@ const KEYS: readonly RollupKey[] = [
     condition: 'actions + clicks > 0',
   },
   { dimension: 'partner', fields: ['partner'], key: 'json_array(partner)', condition: 'clicks > 0' },
-  {
-    dimension: 'path',
-    fields: ['entry_page', 'page', 'partner'],
-    key: 'json_array(entry_page, page, partner)',
-    condition: 'clicks > 0',
-  },
   {
     dimension: 'assessment',
     fields: ['stage'],
@@ -320,13 +315,17 @@ const GROUPS_PER_TEXT = 4_000;
 
 /**
  * Builds a query with one column `rows`: the groups in their order as JSON arrays of arrays, which pass the border
- * between threads several times as fast as rows. `spans` are the offsets of the time zone at the events that are not
- * counted yet; null leaves these events out.
+ * between threads several times as fast as rows. `counted`: the days whose counts are read. `spans` are the offsets of the
+ * time zone at the events that are not counted yet; null leaves these events out.
  */
-export function buildRollupRead(read: RollupRead, spans: readonly OffsetSpan[] | null) {
+export function buildRollupRead(
+  read: RollupRead,
+  counted: RollupRead['days'],
+  spans: readonly OffsetSpan[] | null,
+) {
   const { dimension, by, sums } = read;
   const sources = [
-    buildSource('rollups', read),
+    buildSource('rollups', { ...read, days: counted }),
     ...(spans === null
       ? []
       : [buildSource(`(${buildRollupQuery(`seq > ${ROLLUP_POSITION}`, spans, dimension)})`, read)]),
@@ -350,13 +349,22 @@ function buildSource(table: string, { dimension, days, keys, parts = [], isClick
     'dimension = ? AND day BETWEEN first AND last',
     ...(isClicked ? ['clicks > 0'] : []),
     ...(keys === undefined ? [] : ['rollup.key IN (SELECT value FROM json_each(?))']),
-    ...parts.map(({ isNot = false }) => `json_extract(rollup.key, ?) IS ${isNot ? 'NOT ' : ''}?`),
+    // Most keys have no such text, which is found faster than their part is read.
+    ...parts.map(({ isNot = false }) =>
+      isNot
+        ? 'json_extract(rollup.key, ?) IS NOT ?'
+        : '(instr(rollup.key, ?) > 0 AND json_extract(rollup.key, ?) IS ?)',
+    ),
   ].join(' AND ');
   const values: readonly SqlValue[] = [
     JSON.stringify(days.map(({ from, to, weight, error = 0 }) => [from, to, weight, error])),
     dimension,
     ...(keys === undefined ? [] : [JSON.stringify(keys.map((key) => JSON.stringify(key)))]),
-    ...parts.flatMap(({ index, value }) => [`$[${index}]`, value]),
+    ...parts.flatMap(({ index, value, isNot = false }) => [
+      ...(isNot ? [] : [JSON.stringify(value)]),
+      `$[${index}]`,
+      value,
+    ]),
   ];
   const periods = `SELECT key AS period, json_extract(value, '$[0]') AS first,
     json_extract(value, '$[1]') AS last, json_extract(value, '$[2]') AS weight, json_extract(value, '$[3]') AS error

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../core/clock.ts';
-import { getLocalDay, getOffsets, toUtc } from '../core/commissions/local-time.ts';
+import { addDays, getLocalDay, getOffsets, toUtc } from '../core/commissions/local-time.ts';
 import { type EventCounts, ROLLUP_VERSION, type RollupDimension } from '../core/events/rollup.ts';
 import { parseJson } from '../core/text/parse-text.ts';
 import { withEventErrors } from './events.ts';
@@ -77,16 +78,30 @@ function buildSum(counter: keyof EventCounts, visits: CountedVisits, factor = ''
   return `sum(${visits === 'without' ? free : visits === 'with' ? `(${counter} - ${free})` : counter}${factor})`;
 }
 
+const isPlain = ({ weight, error = 0 }: WeightedDays) => weight === 1 && error === 0;
+
 const buildSums = (visits: CountedVisits) =>
   (['views', 'sessions', 'actions', 'clicks'] as const).map((counter) => buildSum(counter, visits));
 
+/** Characters of the counts of past days that are in memory, a byte each. */
+const MAX_PAST = 6_000_000;
+
+/** What was read of the days before the newest one, as JSON by what was asked for, and the events up to which it is known to be right. */
+interface PastCounts {
+  readonly state: string;
+  position: number;
+  readonly texts: LRUCache<string, string>;
+}
+
 /**
  * Counts of events by day and dimension, in the same database as the events. Reads include events that are not counted
- * yet. Every method rejects with `EventStoreError`.
+ * yet. Past days change only when events come late: what they sum up to is read once. Every method rejects with
+ * `EventStoreError`.
  */
 export class Rollups {
   readonly #database: Database;
   readonly #timeZone: string;
+  #past: PastCounts | null = null;
 
   constructor(executor: SqlExecutor, timeZone: string) {
     this.#database = withEventErrors(executor);
@@ -121,15 +136,26 @@ export class Rollups {
     days: readonly WeightedDays[],
     visits?: CountedVisits,
   ): Promise<readonly WeightedRollupGroup[]> {
-    const weighted = [' * weight', ' * error'].map((factor) => buildSum('clicks', visits, factor));
-    const sums = [...buildSums(visits), ...weighted];
-    const rows = await this.#read({ dimension, days, by: ['key'], sums });
-    return rows.map(([key, views, sessions, actions, clicks, weightedClicks, error]) => ({
-      key: parseKey(key),
-      ...parseCounts([views, sessions, actions, clicks]),
-      weightedClicks: Number(weightedClicks),
-      clicksError: Number(error),
-    }));
+    // Weights change with every moment and are 1 for most weeks: only the clicks of the others are read with them.
+    const young = days.filter((own) => !isPlain(own));
+    const lost = [' * (1 - weight)', ' * error'].map((factor) => buildSum('clicks', visits, factor));
+    const [rows, weighed] = await Promise.all([
+      this.#read({
+        dimension,
+        days: days.map(({ from, to }) => ({ from, to, weight: 1 })),
+        by: ['key'],
+        sums: buildSums(visits),
+      }),
+      young.length === 0
+        ? []
+        : this.#read({ dimension, days: young, by: ['key'], sums: lost, isClicked: true }),
+    ]);
+    const known = new Map(weighed.map(([key, ...sums]) => [JSON.stringify(key), sums.map(Number)]));
+    return rows.map(([key, ...counts]) => {
+      const [missing = 0, clicksError = 0] = known.get(JSON.stringify(key)) ?? [];
+      const own = parseCounts(counts);
+      return { key: parseKey(key), ...own, weightedClicks: own.clicks - missing, clicksError };
+    });
   }
 
   /** Sums the clicks of each key in each period (its place in the list), without those that have none. */
@@ -176,9 +202,45 @@ export class Rollups {
     const state = await readRollupState(this.#database, Number.MAX_SAFE_INTEGER);
     // The part over new events takes time to prepare even when it is empty.
     const spans = state.events === 0 ? null : getOffsets(state.oldest, state.newest, this.#timeZone);
-    const { sql, values } = buildRollupRead(read, spans);
-    const texts = await this.#database.read(sql, ...values);
+    const { lastDay } = state;
+    const before = lastDay === '' ? '' : addDays(lastDay, -1);
+    const past = read.days.map((days) => ({ ...days, to: [days.to, before].sort()[0] ?? before }));
+    if (before === '' || !read.days.every(isPlain) || past.every(({ from, to }) => from > to))
+      return this.#query(buildRollupRead(read, read.days, spans));
+    const { texts } = await this.#findPast(state);
+    const key = JSON.stringify({ ...read, days: past });
+    const known = texts.get(key);
+    const old = known === undefined ? await this.#query(buildRollupRead(read, past, null)) : parseRows(known);
+    if (known === undefined) texts.set(key, JSON.stringify(old));
+    const open = read.days.map((days) => ({ ...days, from: [days.from, lastDay].sort()[1] ?? lastDay }));
+    return addRows(old, await this.#query(buildRollupRead(read, open, spans)), read.by.length);
+  }
+
+  async #query({ sql, values }: SqlStatement): Promise<readonly (readonly unknown[])[]> {
+    const texts = await this.#database.read(sql, ...(values ?? []));
     return texts.flatMap(({ rows }) => parseRows(rows));
+  }
+
+  /** What is known of the days before the newest one, unless an event of them was counted since. */
+  async #findPast({ position, afterDay, timeZone, version, lastDay }: RollupState): Promise<PastCounts> {
+    const state = JSON.stringify([afterDay, timeZone, version, lastDay]);
+    const [, moment = 0] = afterDay.split(' ');
+    const known = this.#past;
+    if (known?.state === state && known.position <= position) {
+      const late = 'SELECT 1 FROM events WHERE seq > ? AND seq <= ? AND server_time < ? LIMIT 1';
+      const start = Math.max(toUtc(Date.parse(lastDay), timeZone), Number(moment));
+      const isRight =
+        known.position === position ||
+        (await this.#database.readRow(late, known.position, position, start)) === undefined;
+      if (isRight) known.position = Math.max(known.position, position);
+      if (isRight) return known;
+    }
+    const texts = new LRUCache<string, string>({
+      maxSize: MAX_PAST,
+      sizeCalculation: (text) => text.length + 1,
+    });
+    this.#past = { state, position, texts };
+    return this.#past;
   }
 
   /** Adds the next events to the counts; resolves with how many that were, at most `EVENTS_PER_ROLLUP`. */
@@ -220,7 +282,11 @@ export class Rollups {
     }
     const restart = {
       sql: 'UPDATE rollup_state SET position = 0, after_day = ?, time_zone = ?, version = ?',
-      values: [kept === null ? '' : `${kept.day} ${kept.until}`, this.#timeZone, ROLLUP_VERSION],
+      values: [
+        kept === null ? '' : `${kept.day} ${kept.until} ${state.position}`,
+        this.#timeZone,
+        ROLLUP_VERSION,
+      ],
     };
     // Without any event there is nothing to count again, and nothing that could be counted twice.
     const removal = { sql: 'DELETE FROM rollups WHERE day > ?', values: [kept?.day ?? ''] };
@@ -276,6 +342,38 @@ export class Rollups {
   }
 }
 
+/** Adds the sums of equal groups, which are the first `columns` of a row; both lists and the result are in the order of the groups. */
+function addRows(
+  one: readonly (readonly unknown[])[],
+  other: readonly (readonly unknown[])[],
+  columns: number,
+): readonly (readonly unknown[])[] {
+  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
+  const groups = new Map(one.map((row) => [JSON.stringify(row.slice(0, columns)), row]));
+  const count = groups.size;
+  for (const row of other) {
+    const key = JSON.stringify(row.slice(0, columns));
+    const own = groups.get(key);
+    groups.set(
+      key,
+      own?.map((value, index) => (index < columns ? value : Number(value) + Number(row[index]))) ?? row,
+    );
+  }
+  const rows = [...groups.values()];
+  return groups.size === count ? rows : rows.sort(compareGroups(columns));
+}
+
+const compareGroups = (columns: number) => (one: readonly unknown[], other: readonly unknown[]) => {
+  for (let index = 0; index < columns; index++) {
+    const [a, b] = [one[index], other[index]].map((value) =>
+      typeof value === 'object' ? JSON.stringify(value) : value,
+    );
+    if (a !== b)
+      return typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1;
+  }
+  return 0;
+};
+
 function parseRows(text: unknown): readonly (readonly unknown[])[] {
   const rows = parseJson(text);
   return Array.isArray(rows) ? rows.filter((row): row is unknown[] => Array.isArray(row)) : [];
@@ -301,7 +399,8 @@ const FIRST = '(SELECT max((SELECT min(server_time) FROM events), archived_befor
 /** Reads where the counts stop, and what the next events are. Times are ms since 1970, 0 without events. */
 async function readRollupState(database: Database, limit: number) {
   const sql = `SELECT position, after_day, time_zone, version, count(seq) AS events, max(seq) AS up_to,
-      min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first
+      min(server_time) AS oldest, max(server_time) AS newest, ${FIRST} AS first,
+      (SELECT max(day) FROM rollups WHERE dimension = 'page') AS last_day
     FROM rollup_state
     LEFT JOIN (SELECT seq, server_time FROM events WHERE seq > ${ROLLUP_POSITION} ORDER BY seq LIMIT ?)`;
   const row = await database.readRow(sql, limit);
@@ -315,6 +414,8 @@ async function readRollupState(database: Database, limit: number) {
     events: number('events') ?? 0,
     /** The position of the last of them; null without any. */
     upTo: number('up_to'),
+    /** The newest day with counts of pages; empty without any. */
+    lastDay: String(row?.['last_day'] ?? ''),
     oldest: number('oldest') ?? 0,
     newest: number('newest') ?? 0,
     /**

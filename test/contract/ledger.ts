@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewDecision, ReportedFact } from '../../src/core/commissions/ledger/commission-fact.ts';
+import type { ReportedFact } from '../../src/core/commissions/ledger/commission-fact.ts';
+import type { NewDecision } from '../../src/core/commissions/ledger/stored-money.schema.ts';
 import type { Ledger } from '../../src/stores/ledger.ts';
 import type { CommissionImport } from '../../src/stores/ledger-rows.ts';
 import { buildSampleFact, buildSampleJourney, SAMPLE_CLICK } from '../support/sample-commissions.ts';

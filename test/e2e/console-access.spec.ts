@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test';
 import { findViolationsInBothSchemes } from '../support/accessibility.ts';
 import { ASKS_TO_CONFIRM, expect, test } from '../support/browser-test.ts';
-import { confirmWithPassword, OWNER, readConsoleUrl, setUpOperator } from '../support/console-access.ts';
+import {
+  confirmWithPassword,
+  OWNER,
+  openSetting,
+  readConsoleUrl,
+  setUpOperator,
+} from '../support/console-access.ts';
 import { startSite } from '../support/site.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' }, tolerated: ASKS_TO_CONFIRM });
@@ -31,16 +37,18 @@ test('set-up, sign-in and settings have no accessibility finding and fit every w
   await expectSound(page, 'sign-in');
   const [name = '', value = ''] = cookie.split('=', 2);
   await page.context().addCookies([{ name, value, url: site.url }]);
-  await page.goto(`${site.url}/console/settings?share=%2Fconsole%2Fpages%3Frange%3D7d`);
+  await page.goto(`${site.url}/console/settings?share=%2Fconsole%2Fpages%3Frange%3D7d#share`);
   await expect(page.getByLabel('Address of the view')).toHaveValue('/console/pages?range=7d');
   await page.getByRole('button', { name: 'Create a share link' }).click();
   await expect(page.getByText('Create a share link.')).toBeVisible();
   await expectSound(page, 'confirmation');
   await confirmWithPassword(page);
+  await openSetting(page, 'People');
   await page.locator('#operators').getByLabel('Name').fill('Bob');
   await page.getByRole('button', { name: 'Add an operator' }).click();
   await expect(page.locator('.settings-issued')).toBeVisible();
   await expect(page.locator('#operators')).toContainText('Join; may: Edit content');
+  await openSetting(page, 'People');
   await page.locator('#share summary').click();
   await expectSound(page, 'settings');
 });

@@ -1,12 +1,14 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page, Request } from '@playwright/test';
+import fc from 'fast-check';
 
 import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import {
   ARTICLE,
   ARTICLE_FILE,
   body,
+  box,
   expect,
   give,
   openFile,
@@ -24,6 +26,18 @@ import { findOverflowOpened } from '../support/layout.ts';
 import { loadAndWeigh } from '../support/page-weight.ts';
 
 const preview = (page: Page): FrameLocator => page.frameLocator('.editor-frame:not([data-loading])');
+const isPost = (request: Request, action: string) =>
+  new RegExp(`name="action"\\s+${action}\\s`).test(request.postData() ?? '');
+/** Scripts of an address wait until the function that is returned is called. */
+async function hold(page: Page, address: string): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  return held.resolve;
+}
+
 /**
  * WebDriver BiDi finds no point to click in a frame that is scaled. A preview may be replaced by the next one before it is
  * clicked.
@@ -31,11 +45,196 @@ const preview = (page: Page): FrameLocator => page.frameLocator('.editor-frame:n
 const click = (target: Locator) =>
   expect(() => target.evaluate((element: HTMLElement) => element.click())).toPass();
 
+const section = (page: Page, name: string | RegExp) => preview(page).getByRole('group', { name });
+
+test('texts are written in the page that is shown, those of every section', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, PAGE_FILE, '?at=sections.0');
+  const heading = preview(page).getByRole('heading', { name: 'First words' });
+  await heading.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and more');
+  const title = page.locator('[data-section="0"]').getByRole('textbox', { name: 'Title' });
+  await expect(title).toHaveValue('First words and more');
+  // The page stays while somebody writes in it.
+  await expect(page.locator('[data-editor-state]')).toHaveText(/^Saved /);
+  await page.keyboard.type('.');
+  await page.keyboard.press('Enter');
+  await expect(preview(page).getByRole('heading', { name: 'First words and more.' })).toBeVisible();
+  // Lines of Markdown are written where they are the words that are seen.
+  await expect(preview(page).locator('[contenteditable]')).toHaveText([
+    'First words and more.',
+    'Second section',
+    'One paragraph.',
+    'Questions',
+    'How?',
+    'So.',
+  ]);
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toHaveText('Saved. Visitors see it now.');
+  expect(readContent(PAGE_FILE)).toBe(PAGE.replace('First words', 'First words and more.'));
+  // What cannot be drawn yet stands in the page as a place, with all others.
+  await page.getByRole('button', { name: 'Add a section' }).click();
+  await page.keyboard.type('present one product');
+  await page.keyboard.press('Enter');
+  await expect(preview(page).getByText('Product box: fill in product')).toBeVisible();
+  await expect(preview(page).getByText('One paragraph.')).toBeVisible();
+});
+
+test('what is written twice stands once, Enter divides a paragraph, and Escape leads back', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, PAGE_FILE);
+  await preview(page).getByRole('heading', { name: 'First words' }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and');
+  const other = preview(page).getByRole('heading', { name: 'Second section' });
+  await other.focus();
+  await preview(page).getByRole('heading', { name: 'First words' }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' more');
+  await preview(page).getByText('One paragraph.').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Another one.');
+  await page.keyboard.press('Escape');
+  await expect(preview(page).locator('#second p')).toHaveText(['One paragraph.', 'Another one.']);
+  await page.keyboard.press('/');
+  await expect(page.getByRole('combobox', { name: 'Add a section: what is it for?' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(section(page, /^Section 2/)).toBeFocused();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toHaveText('Saved. Visitors see it now.');
+  const written = PAGE.replace('First words', 'First words and more').replace(
+    'One paragraph.',
+    'One paragraph.\n\n      Another one.',
+  );
+  expect(readContent(PAGE_FILE)).toBe(written);
+});
+
+test('a text that has the cursor keeps it when the page comes that was drawn before', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, PAGE_FILE);
+  await preview(page).getByRole('heading', { name: 'First words' }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  const drawn = Promise.withResolvers<void>();
+  await page.route('**/console/content/**', async (route) => {
+    if (isPost(route.request(), 'preview')) await drawn.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.editor-frame')).toHaveCount(2);
+  const text = preview(page).locator('#second p');
+  await text.focus();
+  await page.keyboard.press('End');
+  drawn.resolve();
+  await expect(page.locator('.editor-frame')).toHaveCount(1);
+  await page.keyboard.type(' More.');
+  await expect(text).toHaveText('One paragraph. More.');
+});
+
+test('a page of eight sections is made in the page itself, by keyboard', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFile(page, PAGE_FILE);
+  await section(page, 'Section 3 Questions and answers: Questions').focus();
+  let count = 3;
+  const add = async (purpose: string, name: string, texts: readonly string[]) => {
+    await page.keyboard.press('/');
+    await expect(page.getByRole('combobox', { name: 'Add a section: what is it for?' })).toBeFocused();
+    await page.keyboard.type(purpose);
+    await page.keyboard.press('Enter');
+    count += 1;
+    await expect(section(page, `Section ${count} ${name}`)).toBeFocused();
+    for (const text of texts) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Escape');
+    for (const text of texts) await expect(section(page, /^Section/).nth(count - 1)).toContainText(text);
+  };
+  await add('step by step', 'Steps', ['Buy it', 'At the shop.', 'Use it', 'At home.']);
+  await add('short texts', 'Cards', ['Fast', 'It is.', 'Slow', 'It is not.']);
+  await add('tick off', 'Checklist', ['A point']);
+  await add('write text', 'Text', ['Some words.']);
+  await add('speaks', 'Pros and cons', ['For', 'One', 'Two', 'Against', 'Three', 'Four']);
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(section(page, 'Section 7 Pros and cons')).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(section(page, 'Section 7 Text')).toBeFocused();
+  await page.keyboard.press('Control+z');
+  await expect(section(page, /^Section/)).toHaveCount(8);
+  await page.keyboard.press('Control+z');
+  await expect(section(page, 'Section 8 Pros and cons')).toBeVisible();
+  await page.keyboard.press('Control+Shift+z');
+  await expect(section(page, 'Section 7 Pros and cons')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toHaveText('Saved. Visitors see it now.');
+  const written = readContent(PAGE_FILE);
+  // Nothing of what was there has changed.
+  expect(written.startsWith(PAGE.trimEnd())).toBe(true);
+  expect([...written.matchAll(/- type: (.*)/g)].map(([, type]) => type)).toEqual([
+    'hero',
+    'prose',
+    'faq',
+    'steps',
+    'cards',
+    'checklist',
+    'pros-cons',
+    'prose',
+  ]);
+  for (const text of ['title: Buy it', 'text: It is not.', 'text: A point', 'body: Some words.', '- Four'])
+    expect(written).toContain(text);
+});
+
+test('the first tap on a setting of an article lands, and a field that is not drawn is found', async ({
+  page,
+}) => {
+  const release = await hold(page, '**/open-form.*.js');
+  await openFile(page, ARTICLE_FILE);
+  await body(page).waitFor();
+  const day = page.getByLabel('Published on');
+  const { x, y, width, height } = (await day.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await expect(day).toBeDisabled();
+  release();
+  await expect(day).toBeFocused();
+  await openFile(page, PAGE_FILE);
+  await preview(page).locator('main').waitFor();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toHaveCount(0);
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: /^Find a piece/ })).toBeFocused();
+  await page.keyboard.type('body');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeFocused();
+});
+
+test('what is opened before the form can be written in stays open', async ({ page }) => {
+  const release = await hold(page, '**/open-form.*.js');
+  await openFile(page, PAGE_FILE, '?at=title');
+  await page.locator('summary', { hasText: /^2 Text/ }).click();
+  await page.locator('summary', { hasText: /^Sharing and search/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeDisabled();
+  release();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeEnabled();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeVisible();
+  await expect(
+    page.locator('details', { has: page.getByText('Sharing and search', { exact: true }) }),
+  ).toHaveAttribute('open');
+});
+
 test('the preview follows a draft; its sections and forms lead to each other', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, PAGE_FILE, '?at=sections.0');
   await expect(preview(page).getByRole('heading', { name: 'First words' })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Title' }).fill('Other words');
+  const title = page.locator('[data-section="0"]').getByRole('textbox', { name: 'Title' });
+  const said = await title.evaluate((field) => {
+    Reflect.set(Object.getPrototypeOf(field), 'value', 'Other words', field);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    return document.querySelector('[data-editor-state]')?.textContent;
+  });
+  expect(said).toBe('Unsaved changes.');
   await expect(preview(page).getByRole('heading', { name: 'Other words' })).toBeVisible();
   await expect(page.locator('[data-editor-state]')).toHaveText(/^Saved \d\d:\d\d, not public\.$/);
   const frame = page.locator('.editor-frame');
@@ -44,8 +243,8 @@ test('the preview follows a draft; its sections and forms lead to each other', a
   // Longer than a text waits for its preview: the width of the preview is no text.
   await page.waitForTimeout(800);
   await expect(frame).toHaveAttribute('name', name ?? '');
-  await click(preview(page).getByText('One paragraph.'));
-  await expect(page.getByRole('heading', { name: '2 Text: Second section' })).toBeVisible();
+  await preview(page).getByText('One paragraph.').focus();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeVisible();
   await expect(preview(page).getByRole('heading', { name: 'Other words' })).toBeVisible();
   await expect(preview(page).locator('#second')).toHaveCSS('outline-style', 'solid');
   expect(readContent(PAGE_FILE)).toBe(PAGE);
@@ -54,26 +253,57 @@ test('the preview follows a draft; its sections and forms lead to each other', a
 test('what is written before the editor has loaded is in the text, and goes on where it was', async ({
   page,
 }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/desk.*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(page, '**/desk.*.js');
   await page.goto(`${site.url}/console/content/${ARTICLE_FILE}`);
   await page.getByLabel('Excerpt').press('Enter');
   await page.keyboard.type('It costs ');
   await expect(page.getByLabel('Excerpt')).not.toHaveValue(/It costs/);
   release();
-  await expect(page.locator('.cm-content')).toBeVisible();
+  await expect(body(page)).toBeVisible();
   await page.keyboard.type('/gohighlevel: price');
   await page
     .getByRole('option', { name: /^GoHighLevel: price/ })
     .first()
     .waitFor();
-  await expect(page.locator('.cm-content')).toContainText('It costs ');
+  await expect(body(page)).toContainText('It costs ');
+});
+
+test('Enter before the page has its scripts leads from the summary to the text', async ({ page }) => {
+  const release = await hold(page, '**/*astro_type_script*.js');
+  await page.goto(`${site.url}/console/content/${ARTICLE_FILE}`, { waitUntil: 'commit' });
+  const summary = page.getByLabel('Excerpt');
+  const before = await summary.inputValue();
+  await summary.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Before all. ');
+  release();
+  await expect(body(page)).toBeFocused();
+  await page.keyboard.type('It is.');
+  await expect(summary).toHaveValue(before);
+  await expect(body(page).locator('p').first()).toHaveText('Before all. It is.');
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  expect(readContent(ARTICLE_FILE)).toMatch(/---\nBefore all\. It is\.\s+## First heading/);
+});
+
+test('a word that is begun before the editor has loaded does not run into the one before', async ({
+  page,
+}) => {
+  const release = await hold(page, '**/desk.*.js');
+  await page.goto(`${site.url}/console/content/${ARTICLE_FILE}`);
+  // In Chromium, a field that is not laid out takes the focus of a click, and no key.
+  await page.getByLabel('Text of the article').click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' Some ');
+  release();
+  await expect(body(page)).toBeFocused();
+  await page.keyboard.type('words.');
+  await expect(body(page)).toContainText('The end. Some words.');
+  await page.keyboard.press('Control+s');
+  await expect
+    .poll(() => readContent(ARTICLE_FILE))
+    .toBe(ARTICLE.replace('The end.', 'The end. Some words.'));
 });
 
 test.describe('a hostile page', () => {
@@ -163,7 +393,14 @@ test('an article is written with links, figures, bold words and a box, and saved
   await page.keyboard.type('/kit: product');
   await expect(page.getByRole('option', { name: /Kit: product box/ })).toBeVisible();
   await page.keyboard.press('Enter');
-  await expect(body(page).getByRole('group', { name: 'Product box: Kit' })).toContainText('Kit');
+  await expect(box(page, 'Product box: Kit')).toContainText('Kit');
+  // As high as what it shows.
+  const measureSpace = () =>
+    box(page, 'Product box: Kit').evaluate((block) => {
+      const shown = block.querySelector(':scope > div:last-child')?.shadowRoot?.firstElementChild;
+      return block.getBoundingClientRect().bottom - (shown?.getBoundingClientRect().bottom ?? 0);
+    });
+  await expect.poll(measureSpace).toBeLessThanOrEqual(2);
   await page.keyboard.press('Control+s');
   await expect(page.locator('[data-editor-state]')).toContainText('It is a draft');
   expect(readContent(ARTICLE_FILE)).toBe(
@@ -222,7 +459,7 @@ test('the menu shows what it puts in; calculators and pieces come as cards', asy
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
   await writeAtEnd(page, '\n/kit: product');
-  await expect(page.locator('.cm-completionInfo')).toContainText('Kit');
+  await expect(page.locator('[data-desk-shows]')).toContainText('Kit');
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
   // One row of buttons.
   const tops = await page
@@ -261,11 +498,10 @@ test('the menu shows what it puts in; calculators and pieces come as cards', asy
 test('a part is moved and duplicated by key and by the bar of its block, each announced and undone in one step', async ({
   page,
 }) => {
-  const box = '{{product-box product="kit"}}';
-  writeContent(ARTICLE_FILE, `${ARTICLE}\n${box}\n`);
+  const shortcode = '{{product-box product="kit"}}';
+  writeContent(ARTICLE_FILE, `${ARTICLE}\n${shortcode}\n`);
   await openFile(page, ARTICLE_FILE);
-  // The editor takes an announcement back after 200 ms.
-  const line = body(page).locator('xpath=../..').locator('.cm-announced');
+  const line = page.locator('[data-desk-announced]');
   const said = await line.evaluateHandle((element) => {
     const all: string[] = [];
     new MutationObserver((changes) => {
@@ -285,8 +521,8 @@ test('a part is moved and duplicated by key and by the bar of its block, each an
   await expectSaid('Duplicated: The end.');
   await page.keyboard.press('Alt+ArrowDown');
   await expectSaid('Moved down: The end.');
-  await expectText(`The end.\n\n${box}\n\nThe end.\n`);
-  const bar = body(page).getByRole('group', { name: 'Product box: Kit' });
+  await expectText(`The end.\n\n${shortcode}\n\nThe end.\n`);
+  const bar = box(page, 'Product box: Kit');
   await bar.getByRole('button', { name: 'Move Product box: Kit up' }).click();
   await expectSaid('Moved up: product box kit.');
   await bar.getByRole('button', { name: 'Duplicate Product box: Kit' }).click();
@@ -294,9 +530,9 @@ test('a part is moved and duplicated by key and by the bar of its block, each an
     2,
   );
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
-  await expectText(`${box}\n\n${box}\n\nThe end.\n\nThe end.\n`);
+  await expectText(`${shortcode}\n\n${shortcode}\n\nThe end.\n\nThe end.\n`);
   for (let press = 0; press < 4; press += 1) await page.keyboard.press('Control+z');
-  await expectText(`The end.\n\n${box}\n`);
+  await expectText(`The end.\n\n${shortcode}\n`);
 });
 
 test('a product that is added in another tab is known when the operator is back, and its box offered', async ({
@@ -318,7 +554,7 @@ test('a product that is added in another tab is known when the operator is back,
     await expect(question).toContainText('“Qxz mill” is a product now.', { timeout: 500 });
   }).toPass();
   await question.getByRole('button', { name: 'Insert its box' }).click();
-  await expect(body(page).getByRole('group', { name: 'Product box: Qxz mill' })).toBeVisible();
+  await expect(box(page, 'Product box: Qxz mill')).toBeVisible();
   await expect(body(page)).not.toContainText('/Qxz');
   rmSync(path.join(site.contentDir, 'products/qxz.yaml'));
 });
@@ -356,7 +592,7 @@ test('a name that is nearly right is found, words are replaced, and keys lead to
   await writeAtEnd(page, ' /gohighlevle');
   await expect(page.getByText('Nothing is called “gohighlevle”. Did you mean?')).toBeVisible();
   await expect(page.getByRole('option', { name: /GoHighLevel: product box/ })).toBeVisible();
-  await page.keyboard.press('Escape');
+  await expect(page.locator('[data-desk-announced]')).toHaveText(/^\d+ choices$/);
   await page.keyboard.type('qqqqqqqq');
   await expect(page.getByRole('option', { name: 'Nothing is called “gohighlevleqqqqqqqq”.' })).toBeVisible();
   await page.keyboard.press('Enter');
@@ -388,6 +624,10 @@ test('pictures are dropped, pasted, uploaded, described and cropped; other files
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFile(page, ARTICLE_FILE);
   await body(page).getByText('The end.').click();
+  // A slow machine draws seldom: letters are typed between the end of the upload and the next frame.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = (draw) => window.setTimeout(() => draw(performance.now()), 400);
+  });
   await give(page, 'drop', [
     ['Front view.jpg', 'image/jpeg'],
     ['manual.pdf', 'application/pdf'],
@@ -395,9 +635,10 @@ test('pictures are dropped, pasted, uploaded, described and cropped; other files
   await expect(body(page).getByText('“manual.pdf” is a PDF.')).toBeVisible();
   const alt = body(page).getByRole('textbox', { name: 'What the picture shows' });
   await expect(alt.first()).toBeFocused();
-  await page.keyboard.type('A red machine');
+  await page.keyboard.type('A red machine that stands on a long table of wood', { delay: 40 });
   await expect(body(page).locator('.desk-picture img')).toHaveAttribute('src', /front-view/);
-  await expect(alt.first()).toHaveValue('A red machine');
+  await expect(alt.first()).toHaveValue('A red machine that stands on a long table of wood');
+  await expect(body(page).getByRole('group', { name: 'Picture: Front view' })).toHaveCount(0);
   await body(page).getByRole('button', { name: 'Remove', exact: true }).click();
   await give(page, 'paste', [['image.png', 'image/png']]);
   await expect(alt.and(page.locator(':focus'))).toHaveValue('');
@@ -433,7 +674,7 @@ test('pictures are dropped, pasted, uploaded, described and cropped; other files
   await page.keyboard.press('Control+s');
   await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
   const saved = readContent(ARTICLE_FILE);
-  expect(saved).toContain('![A red machine](../images/front-view.jpg)\n');
+  expect(saved).toContain('![A red machine that stands on a long table of wood](../images/front-view.jpg)\n');
   expect(saved).toContain('![A screen](../images/written-article-crop-94-0-400-400.png)\n');
   expect(saved).toContain('![](../images/drawing.svg)<!-- decoration -->\n');
 });
@@ -481,6 +722,90 @@ test('a picture that is up already is described by typing, and no letter leaves 
   );
 });
 
+test('letters in any control of any part stay in it, are in the text at once, and are saved by key', async ({
+  page,
+}) => {
+  const picture = (words: string) => `![${words}](../images/signpost.svg)`;
+  const table = '| A | B |\n| --- | --- |\n| 1 |  |\n| 2 | 3 |';
+  const others = '> [!note] A callout\n\n- one\n- two\n\n{{product-box product="kit"}}\n\n```\ncode\n```';
+  writeContent(ARTICLE_FILE, `${ARTICLE}\n${[picture('One'), table, others, picture('Two')].join('\n\n')}\n`);
+  await openFile(page, ARTICLE_FILE);
+  const fields = body(page).locator('input[type="text"], td, th');
+  const state = page.locator('[data-editor-state]');
+  await expect(fields).toHaveCount(8);
+  // Letters that are keys of the console elsewhere; the same in each run.
+  const words = fc.sample(fc.stringMatching(/^[a-z]{2,5}[?/ ][a-z]{2,5}$/), { numRuns: 8, seed: 70 });
+  for (const [index, word] of words.entries()) {
+    const before = readContent(ARTICLE_FILE);
+    await fields.nth((index * 3) % 8).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(word);
+    await expect(state).not.toContainText('Saved.');
+    await expect(state).not.toContainText('No unsaved changes');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => readContent(ARTICLE_FILE).length).toBe(before.length + word.length);
+    expect(readContent(ARTICLE_FILE).replace(word, '')).toBe(before);
+    await expect(fields).toHaveCount(8);
+  }
+  // Letters that are typed into a cell while a save is being answered.
+  let answer = () => {};
+  const isTyped = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`**/console/content/${ARTICLE_FILE}`, async (route) => {
+    if (!/\baction"\s+save\b/.test(route.request().postData() ?? '')) return route.fallback();
+    const response = await route.fetch();
+    await isTyped;
+    return route.fulfill({ response });
+  });
+  await fields.nth(4).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('early');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readContent(ARTICLE_FILE)).toContain('early');
+  await page.keyboard.type(' late');
+  answer();
+  await expect(state).toContainText('Saved');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readContent(ARTICLE_FILE)).toContain('early late');
+  await page.unrouteAll({ behavior: 'wait' });
+  const text = readContent(ARTICLE_FILE);
+  const buttons = body(page).locator('button');
+  for (let index = 0; index < (await buttons.count()); index += 1) {
+    await buttons.nth(index).focus();
+    // A space would press it.
+    await page.keyboard.type('counter/');
+    await page.keyboard.press('Control+s');
+  }
+  await expect(page).toHaveURL(`${site.url}/console/content/${ARTICLE_FILE}`);
+  expect(readContent(ARTICLE_FILE)).toBe(text);
+});
+
+test('the words of a list are typed with their spaces, and emptied without the next one', async ({
+  page,
+}) => {
+  await openFile(page, ARTICLE_FILE);
+  const [first, second] = [1, 2].map((at) =>
+    page.getByRole('combobox', { name: `Categories ${at}`, exact: true }),
+  );
+  await first?.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' and more');
+  await second?.click();
+  await page.keyboard.type('Small business');
+  const held = (await first?.inputValue()) ?? '';
+  expect(held).toMatch(/\S and more$/);
+  await first?.click();
+  await page.keyboard.press('End');
+  for (const _ of `${held} twice`) await page.keyboard.press('Backspace');
+  expect([await first?.inputValue(), await second?.inputValue()]).toEqual(['', 'Small business']);
+  await page.keyboard.type('My own');
+  expect([await first?.inputValue(), await second?.inputValue()]).toEqual(['My own', 'Small business']);
+  await expect(page.locator('[data-editor-state]')).toHaveText(/^Saved /);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByRole('combobox', { name: 'Categories 1', exact: true })).not.toHaveValue('My own');
+});
+
 test('a picture without a description is shown by what keeps a piece from being published', async ({
   page,
 }) => {
@@ -496,7 +821,7 @@ test('a picture without a description is shown by what keeps a piece from being 
   await expect(field).toBeInViewport();
   await page.keyboard.type('A signpost with two arms, [one] red');
   // Another control of the text, below the picture.
-  await body(page).getByRole('textbox', { name: 'Row 2, column 1' }).click();
+  await body(page).getByRole('cell', { name: '1' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' or 2');
   await page.keyboard.press('Escape');
@@ -522,15 +847,7 @@ test('opening, looking and closing writes nothing', async ({ page }) => {
   });
   await openFile(page, ARTICLE_FILE);
   await body(page).getByText('The end.').click();
-  for (const key of [
-    'Control+End',
-    'ArrowUp',
-    'Control+a',
-    'Alt+ArrowDown',
-    'Control+f',
-    'Escape',
-    'Control+z',
-  ])
+  for (const key of ['Control+End', 'ArrowUp', 'Control+a', 'Control+f', 'Escape', 'Control+z'])
     await page.keyboard.press(key);
   for (const name of ['Markdown', 'Markdown', 'Publish', 'Back to writing'])
     await page.getByRole('button', { name, exact: true }).click();
@@ -551,7 +868,8 @@ test('every edit is undone', async ({ page }) => {
   await page.keyboard.type('A paragraph.');
   await page.getByRole('button', { name: 'Numbers' }).click();
   await page.getByRole('button', { name: 'Markdown' }).click();
-  await expect(body(page)).toContainText('1. A paragraph.');
+  const markdown = page.getByRole('textbox', { name: 'Text of the article, in Markdown' });
+  await expect(markdown).toHaveValue(/1\. A paragraph\./);
   for (let press = 0; press < 12; press += 1) await page.keyboard.press('Control+z');
   await expect(page.locator('[data-editor-state]')).toHaveText('No unsaved changes.');
   await page.getByRole('button', { name: 'Markdown' }).click();
@@ -561,15 +879,15 @@ test('every edit is undone', async ({ page }) => {
 
 test('a section is moved by keyboard and announced, and the next one opened', async ({ page }) => {
   await openFile(page, PAGE_FILE, '?at=sections.1');
-  await page.getByRole('textbox', { name: 'Body' }).focus();
+  await page.getByRole('textbox', { name: 'Body' }).click();
   await page.keyboard.press('Alt+ArrowUp');
   await expect(page.getByText('Moved to 1 of 3: Text: Second section.')).toBeAttached();
+  await expect(page.locator('summary', { hasText: '1 Text: Second section' })).toBeFocused();
   await page.keyboard.press('Alt+PageDown');
-  await expect(page.getByRole('heading', { name: '2 Hero: First words' })).toBeVisible();
-  // The section is another page, whose script takes keys when it is loaded.
-  await page.waitForLoadState();
+  await expect(page.locator('summary', { hasText: '2 Hero: First words' })).toBeFocused();
+  await expect(page.locator('[data-section="1"]').getByRole('textbox', { name: 'Title' })).toBeVisible();
   await page.keyboard.press('Control+s');
-  await expect(page.locator('.notice')).toContainText('Saved.');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
   expect(readContent(PAGE_FILE).indexOf('type: prose')).toBeLessThan(
     readContent(PAGE_FILE).indexOf('type: hero'),
   );
@@ -605,24 +923,57 @@ test('a file changed meanwhile is noticed, pieces are found, signing out removes
 
 test('an invalid edit names its field and is not saved; the text stays in the form', async ({ page }) => {
   await openFile(page, PAGE_FILE);
+  const state = page.locator('[data-editor-state]');
   await page.getByLabel('Description', { exact: true }).fill('Too short.');
+  // A copy is kept right after an answer that took its time; what was refused is still what matters.
+  const isKept = page.waitForResponse((response) => isPost(response.request(), 'keep'));
+  await page.route('**/console/content/**', async (route) => {
+    if (isPost(route.request(), 'save')) await page.waitForTimeout(2_000);
+    await route.continue();
+  });
   await save(page);
-  await expect(page.getByRole('alert')).toContainText('Nothing was saved.');
-  await page.getByRole('link', { name: /description/ }).click();
-  await expect(page).toHaveURL(/#field--description-$/);
+  await isKept;
+  await page.waitForTimeout(200);
+  await expect(state).toContainText('Nothing was saved.');
+  await page
+    .getByRole('alert')
+    .getByRole('link', { name: /^Description: / })
+    .click();
+  await expect(page.getByLabel('Description', { exact: true })).toBeFocused();
   await expect(page.getByLabel('Description', { exact: true })).toHaveValue('Too short.');
   expect(readContent(PAGE_FILE)).toBe(PAGE);
 });
 
-const SCRIPT_BYTES = 110 * 1_024;
-
 // Chromium alone: its protocol counts the bytes. That other views stay small is tested with them.
-test('the desk brings at most 110 kB of script before the first key @chromium', async ({ page }) => {
+test('the desk brings at most 160 kB of script before the first key @chromium', async ({ page }) => {
   const loaded = await loadAndWeigh(page, `${site.url}/console/content/${ARTICLE_FILE}`);
   const scripts = loaded.filter(({ type }) => type.endsWith('script'));
   const bytes = scripts.reduce((total, script) => total + script.bytes, 0);
   expect(bytes).toBeGreaterThan(80_000);
-  expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES);
+  expect(bytes).toBeLessThanOrEqual(160 * 1_024);
+});
+
+// Chromium alone: its protocol composes words.
+test('words that are composed stand once in the text, and are undone @chromium', async ({ page }) => {
+  await openFile(page, ARTICLE_FILE);
+  await writeAtEnd(page, ' ');
+  const protocol = await page.context().newCDPSession(page);
+  const words = Array.from({ length: 20 }, (_, index) => ['にほん', '한국', 'é'][index % 3] ?? '');
+  for (const text of words) {
+    for (let end = 1; end <= text.length; end += 1)
+      await protocol.send('Input.imeSetComposition', {
+        text: text.slice(0, end),
+        selectionStart: end,
+        selectionEnd: end,
+      });
+    await protocol.send('Input.insertText', { text });
+  }
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('It is a draft');
+  expect(readContent(ARTICLE_FILE)).toBe(ARTICLE.replace('The end.', `The end. ${words.join('')}`));
+  for (let press = 0; press < 25; press += 1) await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => readContent(ARTICLE_FILE)).toBe(ARTICLE);
 });
 
 test.describe('a desk that does not load', () => {
@@ -633,11 +984,7 @@ test.describe('a desk that does not load', () => {
     await page.goto(`${site.url}/console/content/${ARTICLE_FILE}`);
     const field = page.locator('textarea[name="body"]');
     const readVisibility = () => field.evaluate((element) => getComputedStyle(element).contentVisibility);
-    expect(await readVisibility()).toBe('hidden');
-    await field.evaluate((element) => {
-      for (const animation of element.getAnimations()) animation.finish();
-    });
-    expect(await readVisibility()).toBe('visible');
+    await expect.poll(readVisibility, { timeout: 5_000 }).toBe('visible');
     await field.fill('Written without the desk.');
     await expect(page.locator('[data-editor-state]')).toContainText('Saved');
   });
@@ -668,7 +1015,8 @@ test('the keyboard leaves a long text, and reaches Save', async ({ page }) => {
 for (const [name, file, search] of [
   ['the desk', ARTICLE_FILE, ''],
   ['the page before publishing', ARTICLE_FILE, '?view=publish'],
-  ['the editor of a page with its preview', PAGE_FILE, ''],
+  // The section that has the focus in the page has its fields open.
+  ['the editor of a page with its preview', PAGE_FILE, '?at=sections.0'],
   ['the text of a page', PAGE_FILE, '?view=text'],
   ['the history of a page', PAGE_FILE, '?view=history&version=1'],
   ['the address of a page', PAGE_FILE, '?view=address'],
@@ -690,3 +1038,137 @@ for (const [name, file, search] of [
     }
   });
 }
+
+test('what the site adds to an article stands gray at its place, and is none of it', async ({ page }) => {
+  const long = `${ARTICLE.replace('draft: true\n', 'draft: true\npartner: highlevel\n')}\n## Third heading\n\nWords.\n`;
+  writeContent(ARTICLE_FILE, long);
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('The end.').click();
+  const added = body(page).getByRole('note', { name: 'Not in this piece' });
+  await expect(added).toHaveCount(2);
+  await expect(added.first()).toContainText('GoHighLevel');
+  const listParts = () =>
+    body(page).evaluate((text) =>
+      [...text.children].flatMap((part) => {
+        if (part.getAttribute('role') === 'note') return 'added';
+        return part.matches('h2, p') ? (part.textContent ?? '').slice(0, 14) : [];
+      }),
+    );
+  const parts = [
+    'First heading',
+    'A paragraph  w',
+    'added',
+    'Second heading',
+    'The end.',
+    'Third heading',
+    'Words.',
+  ];
+  expect(await listParts()).toEqual([...parts, 'added']);
+  // A shorter text has its call at another place.
+  await body(page).getByText('A paragraph').click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Control+Shift+End');
+  await page.keyboard.press('Backspace');
+  await expect(added).toHaveCount(1);
+  await expect.poll(async () => (await listParts()).at(-1)).toBe('added');
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  expect(readContent(ARTICLE_FILE)).toBe(long.replace(/\n\nA paragraph[\s\S]*$|\nA paragraph[\s\S]*$/, '\n'));
+});
+
+test('Arabic and Hebrew run from the right, with their lists, quotations and tables; the caret and the menu follow', async ({
+  page,
+}) => {
+  const text =
+    'هذا نص\n\n- عنصر\n- آخر\n\n> اقتباس\n\n| سعر | اسم |\n| --- | --- |\n| 1 | عربي |\n\nWords.\n\n- an item\n';
+  writeContent(ARTICLE_FILE, ARTICLE.replace(/## First[\s\S]*/, text));
+  await openFile(page, ARTICLE_FILE);
+  await body(page).getByText('هذا نص').click();
+  const readDirections = () =>
+    body(page).evaluate((element) =>
+      [...element.querySelectorAll('p, ul, blockquote, table')].map(
+        (part) => `${part.localName} ${getComputedStyle(part).direction}`,
+      ),
+    );
+  const right = 'p ul p p blockquote p table'.split(' ').map((name) => `${name} rtl`);
+  expect(await readDirections()).toEqual([...right, 'p ltr', 'ul ltr', 'p ltr']);
+  const readCaret = () =>
+    page.evaluate(() => getSelection()?.getRangeAt(0).getBoundingClientRect().left ?? 0);
+  await page.keyboard.press('End');
+  const before = await readCaret();
+  await page.keyboard.type(' عربي');
+  expect(await readCaret()).toBeLessThan(before);
+  await page.keyboard.type(' /');
+  const menu = page.getByRole('listbox', { name: 'Insert' });
+  await expect(menu).toBeVisible();
+  const [list, whole] = [await menu.boundingBox(), await body(page).boundingBox()];
+  expect(list?.x).toBeGreaterThanOrEqual(whole?.x ?? 0);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('## עברית');
+  await expect(body(page).getByRole('heading', { name: 'עברית' })).toHaveCSS('direction', 'rtl');
+  await page.getByLabel('Title', { exact: true }).first().fill('عنوان');
+  await expect(page.getByLabel('Title', { exact: true }).first()).toHaveCSS('direction', 'rtl');
+});
+
+test('what a draft has to be replaced is replaced by typing, in the page and in the form, after a click too', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const instruction =
+    'What this page is about and what the reader can decide after it, in one plain sentence.';
+  const draft = PAGE.replace(/^description: .*$/m, `description: ${instruction}`)
+    .replace('One paragraph.', 'Running text in Markdown.')
+    .replace('sections:', 'draft: true\nsections:');
+  writeContent(PAGE_FILE, draft);
+  await openFile(page, PAGE_FILE);
+  await preview(page).getByText('Running text in Markdown.').dispatchEvent('click');
+  const text = preview(page).locator('#second p');
+  await text.focus();
+  await text.dispatchEvent('click');
+  await page.keyboard.type('A small kitchen.');
+  await expect(text).toHaveText('A small kitchen.');
+  const description = page.getByLabel('Description', { exact: true });
+  await description.click();
+  await page.keyboard.type('Which grinder fits a small kitchen, and what it costs there.');
+  await expect(description).toHaveValue('Which grinder fits a small kitchen, and what it costs there.');
+  // What is written by oneself is not selected.
+  await description.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('!');
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  expect(readContent(PAGE_FILE)).toContain('A small kitchen.');
+  expect(readContent(PAGE_FILE)).toContain('what it costs there.!');
+});
+
+test('what is copied in one piece is the same in another one, with its boxes, pictures and tables', async ({
+  page,
+}) => {
+  const other = 'articles/other-article.md';
+  const blocks =
+    '## A part\n\n![A sign](../images/signpost.svg)\n\n| A | B |\n| --- | --: |\n| **1** | {product:kit.price} |\n\n{{product-box product="kit"}}\n\n> [!note] A callout\n\n1. one\n2. [two](/contact)\n';
+  writeContent(ARTICLE_FILE, ARTICLE.replace(/## First[\s\S]*/, blocks));
+  writeContent(other, ARTICLE.replace('Written article', 'Other article').replace(/## First[\s\S]*/, 'x\n'));
+  await openFile(page, ARTICLE_FILE);
+  // The cursor is at the beginning.
+  await body(page).focus();
+  await page.keyboard.press('Control+Shift+End');
+  await page.keyboard.press('Control+c');
+  await openFile(page, other);
+  await body(page).getByText('x', { exact: true }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Control+v');
+  await expect(box(page, 'Product box: Kit')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
+  expect(
+    readContent(other)
+      .replace(/^---[\s\S]*?---\n/, '')
+      .trim(),
+  ).toBe(blocks.trim());
+  rmSync(path.join(site.contentDir, other));
+});

@@ -7,7 +7,8 @@ import sharp from 'sharp';
 import { PINNED_NODE, ROOT } from '../../scripts/start/pinned-node.mjs';
 import { findViolationsInBothSchemes, walkByKeyboard } from '../support/accessibility.ts';
 import { expect, test } from '../support/browser-test.ts';
-import { confirmWithPassword, OWNER, readConsoleUrl } from '../support/console-access.ts';
+import { confirmWithPassword, OWNER, openSetting, readConsoleUrl } from '../support/console-access.ts';
+import { body } from '../support/editor-test.ts';
 import { findOverflowOpened } from '../support/layout.ts';
 import { readRoutes } from '../support/routes.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -42,15 +43,13 @@ async function enter(page: Page): Promise<void> {
 
 const read = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 /** A field of a content file by its place. */
-const field = (page: Page, ...at: (string | number)[]) => page.locator(`[name='${JSON.stringify(at)}']`);
+const field = (page: Page, ...at: (string | number)[]) =>
+  page.locator(`[id='field-${JSON.stringify(at).replace(/[^a-z0-9]+/gi, '-')}']`);
 const fill = async (page: Page, fields: Readonly<Record<string, string>>, at: (string | number)[] = []) => {
   for (const [key, value] of Object.entries(fields)) await field(page, ...at, key).fill(value);
 };
 const choose = (page: Page, value: string, ...at: (string | number)[]) =>
-  page
-    .locator(`select[name^='${JSON.stringify(at)}']`)
-    .first()
-    .selectOption(value);
+  field(page, ...at).selectOption(value);
 
 async function create(page: Page, kind: 'article' | 'page' | 'product', title: string) {
   await page.goto(`${site.url}/console/content/new?kind=${kind}`);
@@ -63,7 +62,8 @@ const submit = async (page: Page, name: RegExp, said: string | RegExp) => {
   // The notice of the form before may say the same, and this one would be left while it is sent.
   await page.locator('.notice').evaluateAll((all) => all.map((one) => one.remove()));
   await button.click();
-  await expect(page.locator('.notice')).toContainText(said);
+  const told = page.locator('.notice, [data-editor-state]').filter({ hasText: said });
+  await expect(told.first()).toBeVisible();
 };
 const publish = (page: Page) => submit(page, /^Save and publish/, 'Published.');
 
@@ -82,7 +82,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   }
   await page.getByRole('button', { name: 'Look around' }).click();
   await expect(page.locator('.sample-note')).toContainText('every figure here was generated');
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('confirmed');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/^You received/);
   await submit(page, /^End the sample/, 'The sample has ended');
   expect(existsSync(path.join(site.dataDir, 'sample'))).toBe(false);
 
@@ -113,7 +113,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
     await page.getByLabel('The link that the program gave you').fill(link);
     await submit(page, /^Create the/, 'Created');
   }
-  await page.goto(`${site.url}/console/import`);
+  await page.goto(`${site.url}/console/partners/import`);
   await submit(page, /^Create them/, 'were created');
   await submit(page, /^Send a test message to the address of Bean Street/, 'stored a test message');
 
@@ -123,6 +123,14 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   ] as const) {
     await create(page, 'product', name);
     await submit(page, /^Create the/, 'Created');
+    await page.getByRole('combobox', { name: 'Shop' }).selectOption(partner);
+    // By keys: of what is filled in at once, Firefox tells the form nothing here.
+    await page.getByRole('textbox', { name: 'Price' }).click();
+    await page.keyboard.type('449');
+    await page.getByRole('textbox', { name: 'Address' }).click();
+    await page.keyboard.type('https://shop.example/a');
+    await page.getByLabel('Day on which you looked').fill('2026-11-20');
+    await page.getByText('What pages say of it', { exact: true }).click();
     await fill(page, {
       maker: 'Lelit',
       verdict: `${name} fits a shelf.`,
@@ -130,22 +138,10 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
       notFor: 'Guests',
     });
     await fill(page, { pros: 'It is small\nIt is quiet', cons: 'It is slow\nIt is loud' });
-    await page
-      .locator('summary', { hasText: /^shop$/ })
-      .first()
-      .click();
-    const source = { title: `${name} in the shop`, href: 'https://shop.example/a', checked: '2026-11-20' };
-    await fill(page, source, ['sources', 'shop']);
-    await page
-      .locator('summary', { hasText: /^shop$/ })
-      .last()
-      .click();
-    await fill(page, { name: 'The shop', price: '449' }, ['offers', 'shop']);
-    await choose(page, partner, 'offers', 'shop', 'partner');
     await publish(page);
   }
 
-  const open = (name: RegExp) => page.getByRole('button', { name }).first().click();
+  const open = (name: RegExp) => page.locator('summary', { hasText: name }).first().click();
   await create(page, 'page', 'Machines for small kitchens');
   await page.getByLabel('Pattern').selectOption('roundup');
   await submit(page, /^Create the/, 'Created');
@@ -164,7 +160,6 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await fill(page, { body: 'Machines with capsules.' }, ['sections', 3]);
   await open(/^1 Hero/);
   await fill(page, { lead: 'Take the Anna.' }, ['sections', 0]);
-  await open(/^General/);
   const description = 'Which machine fits a kitchen without space, what each costs, and where each stops.';
   await fill(page, { description });
   await publish(page);
@@ -187,17 +182,17 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   const photo = sharp({ create: { width: 600, height: 400, channels: 3, background: '#753' } });
   await page.goto(`${site.url}/console/content/images`);
   const file = { name: 'Cup.jpg', mimeType: 'image/jpeg', buffer: await photo.jpeg().toBuffer() };
+  await page.locator('summary', { hasText: 'Add an image' }).click();
   await page.getByLabel('File').setInputFiles(file);
   await page.getByLabel('What it shows').fill('A cup from above');
   await submit(page, /^Add the image/, 'Added.');
   for (const title of ['How to dial in', 'Descale']) {
     await create(page, 'article', title);
     await submit(page, /^Create the/, 'Created');
-    await page.getByRole('button', { name: 'Add image' }).click();
     await choose(page, '../images/cup.jpg', 'image', 'src');
     await fill(page, { alt: 'A cup from above' }, ['image']);
     await fill(page, { excerpt: 'What it says.' });
-    await page.locator('.cm-content').click();
+    await body(page).click();
     await page.keyboard.type(`The point of ${title}: see [the machines](/machines-for-small-kitchens).`);
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     if (title === 'Descale') await submit(page, /^Save and schedule/, 'Scheduled for');
@@ -210,11 +205,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
 
   // A price is changed once, and every page that shows it has the new one.
   await page.goto(`${site.url}/console/content/products/anna.yaml`);
-  await page
-    .locator('summary', { hasText: /^shop$/ })
-    .last()
-    .click();
-  await fill(page, { price: '399' }, ['offers', 'shop']);
+  await page.getByRole('textbox', { name: 'Price' }).fill('399');
   await submit(page, /^Save$/, 'Saved.');
   await expect.poll(() => read(page, '/machines-for-small-kitchens')).toContain('€399');
 
@@ -270,6 +261,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   expect(found).toMatch(/^0 errors/m);
 
   await page.goto(`${site.url}/console/settings`);
+  await openSetting(page, 'Mail');
   await page.getByRole('button', { name: 'Change the mail' }).click();
   await confirmWithPassword(page);
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
@@ -279,6 +271,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await submit(page, /^Store the mail/, 'Send yourself a test');
   await submit(page, /^Send me a test/, 'The test was not accepted');
   const operators = page.locator('form', { has: page.getByRole('button', { name: 'Add an operator' }) });
+  await openSetting(page, 'People');
   await operators.getByLabel('Name').fill('Bob');
   await submit(page, /^Add an operator/, 'Send Bob the address');
   const [invitation = ''] = /http\S+\/console\/setup\/[\w-]+/.exec(await page.content()) ?? [];
@@ -334,7 +327,7 @@ test('the forms of new pieces and of their state are accessible and fit every wi
   for (const address of 'new?kind=page new?kind=partner new?kind=author articles/a-form.md'.split(' ')) {
     await page.goto(`${site.url}/console/content/${address}`);
     const isNew = address.startsWith('new');
-    if (!isNew) await page.locator('.cm-content').waitFor();
+    if (!isNew) await body(page).waitFor();
     expect(await findViolationsInBothSchemes(page), address).toEqual([]);
     // console-editor.spec.ts walks through the desk.
     if (isNew) expect(await walkByKeyboard(page, 'forward'), address).toEqual([]);

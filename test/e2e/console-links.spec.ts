@@ -58,7 +58,7 @@ test.beforeAll(async () => {
 test.afterAll(() => work.site.remove());
 test.beforeEach(({ context }) => work.signIn(context));
 
-test('broken links are alerts, lead the updates, and a change can be accepted', async ({ page }) => {
+test('broken links are alerts, lead the list of links, and a change can be accepted', async ({ page }) => {
   await page.goto(`${work.site.url}/console`);
   const tasks = page.locator('#tasks');
   await expect(tasks).toContainText('A link to GoHighLevel is broken: responds with status 404.');
@@ -66,21 +66,20 @@ test('broken links are alerts, lead the updates, and a change can be accepted', 
 
   await expect(tasks).toContainText('GoHighLevel Starter: its page says $99, this site $97.');
 
-  await page.goto(open('content/attention'));
-  const updates = page.locator('#first');
-  const first = updates.locator('details').first();
-  await expect(first).toContainText('GoHighLevel');
-  await expect(first).toContainText('$40');
-  await expect(updates).toContainText('http://old.example/study: http:// is not checked; use https://');
-
-  await page.goto(`${open('partners')}?partner=highlevel`);
+  await page.goto(open('content/links'));
   const links = page.getByRole('table', { name: 'Links', exact: true });
-  await expect(links.getByRole('row', { name: /pricing/ }).first()).toContainText('Broken');
-  const changed = links.getByRole('row', { name: /gohighlevel\.com\/features/ });
-  await changed.getByRole('button', { name: /^Accept/ }).click();
+  const find = (address: string) => links.getByRole('row').filter({ hasText: address });
+  const broken = links.getByRole('row').nth(1);
+  await expect(broken).toContainText('gohighlevel.com/pricing');
+  await expect(broken).toContainText('Broken');
+  await expect(broken).toContainText('$40');
+  await find('gohighlevel.com/features').getByRole('button', { name: 'That is right now' }).click();
   await expect(page.getByRole('status')).toContainText('Accepted: the link is right');
-  const quiet = page.locator('#links details tr', { hasText: 'gohighlevel.com/features' });
-  await expect(quiet).toContainText('Healthy');
+  await page.goto(open('content/links?q=gohighlevel.com/features'));
+  await expect(find('gohighlevel.com/features')).toContainText('Answered');
+  await page.goto(open('content/links?q=old.example'));
+  await expect(find('http://old.example/study')).toContainText('http:// is not checked; use https://');
+  expect(await findViolationsInBothSchemes(page)).toEqual([]);
 });
 
 test('the page about link checks names the user agent and how to keep it out', async ({ page }) => {

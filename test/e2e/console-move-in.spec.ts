@@ -27,7 +27,7 @@ const EXPORT = buildWxr([
 ]);
 
 async function upload(page: Page, text: string): Promise<void> {
-  await page.goto(`${work.site.url}/console/import/move-in`);
+  await page.goto(`${work.site.url}/console/settings/move-in`);
   await page
     .getByLabel('Export of the site')
     .setInputFiles({ name: 'export.xml', mimeType: 'text/xml', buffer: Buffer.from(text) });
@@ -49,7 +49,7 @@ test('an uploaded export is previewed and imported with the confirmed partners',
   await page.getByLabel('Key, as in /go/key').fill('my-shop');
   await page.getByLabel('Confirm this partner').check();
   await page.getByRole('button', { name: 'Import the site' }).click();
-  await expect(page.locator('main')).toContainText('1 articles and');
+  await expect(page.locator('main')).toContainText('Imported: 1 article,');
   expect(readFileSync(article, 'utf8')).toContain('[paid link](/go/my-shop?page=pricing)');
   expect(existsSync(path.join(work.site.contentDir, 'partners/my-shop.yaml'))).toBe(true);
   await expect(page.getByRole('button', { name: 'Preview the site' })).toBeVisible();
@@ -76,7 +76,7 @@ test('the preview passes axe, is read with forced colors and used by keyboard', 
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await upload(page, EXPORT);
   // Without the fragment that the upload leads to: the first stop is that of the page.
-  await page.goto(`${work.site.url}/console/import/move-in`);
+  await page.goto(`${work.site.url}/console/settings/move-in`);
   await expect(page.getByRole('heading', { name: 'Preview of export.xml' })).toBeVisible();
   expect.soft(await findAxeViolationsUnfolded(page)).toEqual([]);
   expect.soft(await findTextsLostInForcedColors(page)).toEqual([]);

@@ -13,7 +13,7 @@ const NAME = 'REWARDFUL_WEBHOOK_SECRET';
 const SECRET = 'typed-in-text';
 
 let opened: ConsoleSite;
-const open = (rest: string) => `${opened.site.url}/console/import${rest}`;
+const open = (rest: string) => `${opened.site.url}/console/partners${rest}`;
 
 test.use({ tolerated: ASKS_TO_CONFIRM });
 test.beforeAll(async () => {
@@ -26,10 +26,10 @@ test.beforeEach(({ context }) => opened.signIn(context));
 
 /** The address of a partner's postbacks, which is created once. */
 async function readAddress(page: Page, partner: string): Promise<string> {
-  await page.goto(open(''));
+  await page.goto(open('/import'));
   const create = page.getByRole('button', { name: 'Create them' });
   if ((await create.count()) > 0) await create.click();
-  await page.goto(open(`?show=${partner}`));
+  await page.goto(open(`/import?show=${partner}`));
   const line = await page.locator('.secret-address').first().inputValue();
   return line.split('?')[0] ?? '';
 }
@@ -89,7 +89,7 @@ test.describe('without scripts', () => {
     const address = await readAddress(page, 'highlevel');
     const query = 'ref_no=R-1&visitor_tag=abc&earned=12.50&basket=80.00&money=EUR&verdict=granted';
     expect((await fetch(`${address}?${query}`)).status).toBe(400);
-    await page.goto(open(''));
+    await page.goto(open('/import'));
     await page.getByRole('link', { name: 'Make a network of this' }).click();
     await page.getByLabel('Name of the file').fill('odd');
     const choose = (field: string, meaning: string) =>
@@ -119,7 +119,7 @@ test('the form of a new network and the list of networks hold in each width and 
   expect((await fetch(`${address}?ref_no=R-1&earned=12.50&money=EUR&verdict=granted&tag=x`)).status).toBe(
     400,
   );
-  await page.goto(open(''));
+  await page.goto(open('/import'));
   await page.getByRole('link', { name: 'Make a network of this' }).last().click();
   await expectGoodPage(page);
   await page.goto(open('/networks'));

@@ -4,6 +4,7 @@ import {
   confirmWithPassword,
   OWNER,
   openConsoleSite,
+  openSetting,
   readConsoleUrl,
   setUpOperator,
 } from '../support/console-access.ts';
@@ -43,6 +44,7 @@ test.describe('a new site', () => {
     await expect(page.locator('main')).toContainText(
       `Signed in as ${OWNER.name}. You may: See money, edit content, publish, manage.`,
     );
+    await openSetting(page, 'People');
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
 
     await page.goto(`${site.url}/console/settings`);
@@ -77,11 +79,13 @@ test.describe('a new site', () => {
     await page.waitForURL(/\/console\/settings\/start$/);
 
     await page.goto(atLocalhost(`${site.url}/console/settings`));
+    await openSetting(page, 'People');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await confirmWithPassword(page);
     await page.getByLabel('Name of the new passkey').fill('Test device');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(page.locator('#passkeys tbody')).toContainText('Test device');
+    await openSetting(page, 'People');
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
 
     await page.goto(atLocalhost(`${site.url}/console/settings`));
@@ -89,11 +93,13 @@ test.describe('a new site', () => {
     await page.waitForURL(/\/console\/settings$/);
     await expect(page.locator('#passkeys tbody')).not.toContainText('never');
 
+    await openSetting(page, 'People');
     await page.getByText('Remove').first().click();
     await page.getByRole('button', { name: 'Remove Test device' }).click();
     // The session is new: the passkey confirms what was asked for, without the password.
     await page.getByRole('button', { name: 'Confirm with a passkey' }).click();
     await expect(page.getByRole('status').first()).toContainText('no longer signs in');
+    await openSetting(page, 'People');
     await page.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.goto(atLocalhost(`${site.url}/console/sign-in`));
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -109,6 +115,7 @@ test.describe('a new site', () => {
     await page.getByLabel('Password').fill(OWNER.password);
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.goto(`${site.url}/console/settings`);
+    await openSetting(page, 'People');
     await page.locator('#operators').getByLabel('Name').fill('Bob');
     await page.getByRole('button', { name: 'Add an operator' }).click();
     await page.getByLabel('Password').fill('not the password of Ada');
@@ -123,6 +130,7 @@ test.describe('a new site', () => {
 
     await setUpOperator(address, { name: 'Bob', password: 'a password that Bob made up' });
     await page.reload();
+    await openSetting(page, 'People');
     await page.locator('#operators summary', { hasText: 'Remove' }).click();
     await page.getByRole('button', { name: 'Remove Bob' }).click();
     await expect(page.getByRole('status')).toContainText('Bob can no longer sign in.');

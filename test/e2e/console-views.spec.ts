@@ -36,6 +36,8 @@ for (let part = 0; part < PARTS; part += 1) {
     const sampled = new Set(takeViews(part, true));
     for (const [index, path] of takeViews(part, false).entries()) {
       await open(page, path);
+      // The preview is a stop of the keyboard.
+      if (path.endsWith('/brand')) await page.locator('.editor-frame:not([data-loading])').waitFor();
       if (sampled.has(path)) {
         // The navigation, and what the bar covers on the way back, are the same in every view.
         const ways = IS_FULL_LENGTH || path === '/console' ? 'both' : 'main';
@@ -66,7 +68,7 @@ async function expectPrinted(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: SHEET_WIDTH, height: 900 });
   await page.emulateMedia({ media: 'print' });
   await expect.soft(page.locator('.statement-head'), path).toBeVisible();
-  for (const part of ['.rail', '.rail-sheet', '.bar', '.bar-sheet', '.share-link'])
+  for (const part of ['.rail', '.rail-sheet', '.bar', '.share-link'])
     expect.soft(await page.locator(part).filter({ visible: true }).count(), `${path}: ${part}`).toBe(0);
   const widest = await page.evaluate(() =>
     Math.max(
@@ -91,8 +93,8 @@ test('the menus of the bar pass axe, on a screen and on a phone @chromium', { ta
     expect.soft(await findAxeViolations(page, '.bar'), await menu.innerText()).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 900 });
-  await page.locator('.bar-sheet > summary').click();
-  expect.soft(await findAxeViolations(page, '.bar-sheet'), 'the bar as a sheet').toEqual([]);
+  await page.locator('.bar .menu > summary:visible').first().click();
+  expect.soft(await findAxeViolations(page, '.bar'), 'the bar on a phone').toEqual([]);
   await page.locator('.rail-sheet > summary').click();
   expect.soft(await findAxeViolations(page, '.rail-sheet'), 'the navigation as a sheet').toEqual([]);
 });
@@ -115,31 +117,32 @@ test('every view is the same without scripts and stores nothing', async ({ brows
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
 });
 
-/**
- * Headings, rows and figures. Times that pass, such as that of the last request, are left out, and so is how much of an
- * expected figure is the site's average: it grows less while clicks age between two requests.
- */
+/** Headings, rows and figures. Times that pass, such as that of the last request, and buttons are left out. */
 async function readTexts(page: Page): Promise<string[]> {
   const texts = await page
     .locator('main')
     .locator('h1, h2, caption, th, td, figcaption, .rail-link')
     .evaluateAll((elements) =>
-      elements.filter((one) => one.querySelector('time') === null).map((one) => one.textContent ?? ''),
+      elements
+        .filter((one) => one.querySelector('time') === null)
+        .map((one) => {
+          const copy = one.cloneNode(true) as Element;
+          for (const button of copy.querySelectorAll('button')) button.remove();
+          return copy.textContent?.trim() ?? '';
+        }),
     );
-  return texts.map((text) => text.replace(/\b\d\d:\d\d\b|\d+%(?= taken from the site’s average)/g, ''));
+  return texts.map((text) => text.replace(/\b\d\d:\d\d\b/g, ''));
 }
 
-test('period, clock, model and filters are in the address of every view that has them', async ({ page }) => {
-  for (const path of PERIOD_VIEW_PATHS) {
-    await open(page, `${path}?range=91d&clock=click&model=first&compare=year&partner=highlevel`);
-    const bar = page.locator('.bar');
-    await expect.soft(bar.locator('.segment[aria-current="true"]', { hasText: '91 d' }), path).toBeVisible();
-    await expect.soft(bar.locator('summary', { hasText: 'on the day of its click' }), path).toBeVisible();
-    await expect.soft(bar.locator('summary', { hasText: 'first campaign' }), path).toBeVisible();
+test('range and filters are in the address of every view that has them', async ({ page }) => {
+  // The report of a partner names it in its heading.
+  for (const path of PERIOD_VIEW_PATHS.filter((one) => one !== '/console/partners')) {
+    await open(page, `${path}?range=3mo&partner=highlevel`);
+    await expect.soft(page.locator('.bar .menu > summary'), path).toHaveText('Range: Last 3 months');
     const chips = page.getByRole('link', { name: /^Remove the filter/ });
     await expect.soft(chips, path).toHaveCount(1);
     await chips.click();
-    await expect(page).toHaveURL(`${site.url}${path}?range=91d&compare=year&clock=click&model=first`);
+    await expect(page).toHaveURL(`${site.url}${path}?range=3mo`);
     await expect(chips).toHaveCount(0);
     await page.goBack();
     await expect(chips).toHaveCount(1);
@@ -148,14 +151,10 @@ test('period, clock, model and filters are in the address of every view that has
   }
 });
 
-test('a view keeps its period and filters when another one is opened', async ({ page }) => {
-  await open(page, '/console/pages?range=91d&clock=click&partner=highlevel&sort=-clicks');
-  await page.locator('.rail').getByRole('link', { name: 'Campaigns' }).click();
-  // What another test has chosen for this operator stands there too.
-  await expect(page).toHaveURL(({ pathname, searchParams }) => {
-    const kept = ['range', 'clock', 'partner', 'sort'].map((name) => searchParams.get(name));
-    return pathname === '/console/campaigns' && `${kept}` === '91d,click,highlevel,';
-  });
+test('a view keeps its range and filters when another one is opened', async ({ page }) => {
+  await open(page, '/console/pages?range=3mo&partner=highlevel&sort=-clicks');
+  await page.locator('.rail').getByRole('link', { name: 'Sources' }).click();
+  await expect(page).toHaveURL(`${site.url}/console/sources?range=3mo&partner=highlevel`);
   await page.locator('.rail').getByRole('link', { name: 'Settings' }).click();
   await expect(page).toHaveURL(`${site.url}/console/settings`);
 });

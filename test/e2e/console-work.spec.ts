@@ -27,13 +27,13 @@ test.beforeEach(({ context }) => work.signIn(context));
 test('a message is answered at the address that it shows on request', async ({ page }) => {
   await page.goto(open('messages'));
   await expect(page.locator('main')).not.toContainText('grace@example.com');
-  await page.getByRole('link', { name: /Show the email address/ }).click();
+  await page.getByRole('link', { name: /show the email address/ }).click();
   await expect(page.getByRole('link', { name: 'grace@example.com' })).toBeVisible();
-  await page.getByRole('button', { name: /Mark as answered/ }).click();
+  await page.getByRole('button', { name: /^Answered/ }).click();
   await expect(page.getByRole('status')).toHaveText('The message is marked as answered.');
 });
 
-test('unmatched commissions are assigned, dismissed and taken back by keyboard alone', async ({ page }) => {
+test('unmatched commissions are matched, dismissed and taken back by keyboard alone', async ({ page }) => {
   await page.goto(open('unmatched'));
   const items = page.locator('[data-work-item]');
   await expect(items).toHaveCount(3);
@@ -41,7 +41,7 @@ test('unmatched commissions are assigned, dismissed and taken back by keyboard a
   await items.nth(1).getByRole('textbox').focus();
   await page.keyboard.type(work.clicks[2]?.id ?? '');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status')).toHaveText(`${id} was assigned to its click.`);
+  await expect(page.getByRole('status')).toHaveText(`${id} was matched with its click.`);
   await expect(items).toHaveCount(2);
   await expect(items.nth(1)).toBeFocused();
   // No letter decides.
@@ -50,6 +50,7 @@ test('unmatched commissions are assigned, dismissed and taken back by keyboard a
   await page.getByRole('button', { name: `Undo the decision about ${id}` }).press('Enter');
   await expect(page.getByRole('status')).toHaveText(`The decision about ${id} was undone.`);
   await expect(items).toHaveCount(3);
+  await page.waitForLoadState();
   await items
     .last()
     .getByRole('button', { name: /^Dismiss/ })
@@ -61,16 +62,16 @@ test('unmatched commissions are assigned, dismissed and taken back by keyboard a
 });
 
 test('a file is previewed, imported and taken back', async ({ page }) => {
-  await page.goto(open('import'));
+  await page.goto(open('partners/import'));
   await page.getByText('Import a report as a file').click();
   const content = `id,sub id,amount,status,date\n7001,${work.clicks[2]?.id},12.50,approved,2026-01-25\n7002,,3.00,pending,2026-01-26\n`;
   await page
     .getByLabel('File, at most')
     .setInputFiles({ name: 'report.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   await page.getByRole('combobox', { name: 'Partner' }).selectOption('highlevel');
-  await page.getByLabel('Currency, where no file states it').selectOption('USD');
-  await page.getByLabel('Time zone, where no file states it').fill('UTC');
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await page.getByLabel('Time zone').selectOption('UTC');
+  await page.getByRole('button', { name: 'Read it so' }).click();
   await expect(page.locator('[data-count="rows"]')).toHaveText('2');
   await expect(page.locator('[data-count="matched"]')).toHaveText('1');
   await expect(page.locator('main')).toContainText(formatMoney(1_550, 'USD'));
@@ -87,15 +88,15 @@ test('a file is previewed, imported and taken back', async ({ page }) => {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('unmatched commissions are assigned, dismissed and taken back', async ({ page }) => {
+  test('unmatched commissions are matched, dismissed and taken back', async ({ page }) => {
     await page.goto(open('unmatched'));
     const item = page.locator('[data-work-item]').filter({ hasText: 'c-3' });
-    await item.getByLabel('Click number or sub-id for c-3').fill('unknown');
-    await item.getByRole('button', { name: 'Assign to this click' }).click();
+    await item.getByLabel('Number of the click for c-3').fill('unknown');
+    await item.getByRole('button', { name: 'Match' }).click();
     await expect(page.getByRole('alert')).toContainText('No stored click has this id');
-    await item.getByLabel('Click number or sub-id for c-3').fill(work.clicks[2]?.id ?? '');
-    await item.getByRole('button', { name: 'Assign to this click' }).click();
-    await expect(page.getByRole('status')).toHaveText('c-3 was assigned to its click.');
+    await item.getByLabel('Number of the click for c-3').fill(work.clicks[2]?.id ?? '');
+    await item.getByRole('button', { name: 'Match' }).click();
+    await expect(page.getByRole('status')).toHaveText('c-3 was matched with its click.');
     await page.getByRole('button', { name: 'Undo the decision about c-3' }).click();
     await item.getByRole('button', { name: 'Dismiss c-3' }).click();
     await expect(page.getByRole('status')).toContainText('c-3 was dismissed');
@@ -125,6 +126,6 @@ test('a task is snoozed and taken back by keyboard without scripts', async ({ br
   await task.getByRole('button', { name: 'Show it again' }).press('Enter');
   await expect(page.getByRole('status')).toHaveText('The task is in the list again.');
   await task.getByRole('link').click();
-  await expect(page).toHaveURL(open('content/attention'));
+  await expect(page).toHaveURL(open('content?state=to-do'));
   await context.close();
 });

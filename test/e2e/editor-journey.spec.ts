@@ -1,7 +1,7 @@
 // What an operator does with content, from a new article to an old version, in Chromium and Firefox.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { CONSOLE_FILE } from '../../src/stores/node-databases.ts';
 import { confirmWithPassword, OWNER } from '../support/console-access.ts';
 import {
@@ -22,6 +22,13 @@ import {
 
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
+/** In Firefox, `fill` sets a value without what a key does, which React does not notice. */
+const retype = async (field: Locator, text: string) => {
+  await field.click();
+  await field.press('End');
+  for (const _ of await field.inputValue()) await field.press('Backspace');
+  await field.pressSequentially(text);
+};
 
 /** More acts and seconds are too many for a new article with a picture, a box, a price and a link. */
 const MAX_ACTS = 12;
@@ -91,26 +98,22 @@ test('an article with a picture, a box, a price and a link is written from nothi
 
 test('by keyboard an operator finds a page, changes a field and moves a section', async ({ page }) => {
   await page.goto(`${site.url}/console/content`);
-  await page.getByLabel('Title, text or address').fill('written page');
+  await page.getByRole('searchbox', { name: 'Find' }).fill('written page');
   await page.keyboard.press('Enter');
   await page.locator('#files').getByRole('link', { name: 'Written page' }).click();
-  await page.getByLabel('Title', { exact: true }).fill('Written: "twice" # today');
-  await page.getByRole('button', { name: /^2 Text/ }).focus();
+  await retype(page.getByLabel('Title', { exact: true }).first(), 'Written: "twice" # today');
+  await page.locator('summary', { hasText: /^2 Text/ }).focus();
   await page.keyboard.press('Enter');
-  // The section is another page.
-  await expect(page.getByRole('heading', { name: '2 Text: Second section' })).toBeVisible();
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeVisible();
   const preview = page.frameLocator('.editor-frame:not([data-loading])');
   await expect(preview.locator('#second')).toBeInViewport();
-  expect(await page.evaluate(() => scrollY)).toBe(0);
   const down = page.getByRole('button', { name: /^Move down 2 Text/ });
   await down.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('status')).toContainText('Moved. Not saved yet.');
-  // It is the last one now: the button that moves it back has the focus.
-  await expect(page.getByRole('button', { name: /^Move up 3 Text/ })).toBeFocused();
+  await expect(page.locator('summary', { hasText: /^3 Text/ })).toBeFocused();
   expect(readContent(PAGE_FILE)).toBe(PAGE);
   await save(page);
-  await expect(page.getByRole('status')).toContainText('Saved.');
+  await expect(page.locator('[data-editor-state]')).toContainText('Saved.');
   const [head, prose = '', faq = ''] = PAGE.split(/(?= {2}# Under)|\n(?= {2}- type: faq)/);
   expect(readContent(PAGE_FILE)).toBe(
     `${head}${faq.trimEnd()}\n\n${prose}`.replace('title: Written page', `title: 'Written: "twice" # today'`),
@@ -149,7 +152,7 @@ test.describe('what is written', () => {
     expect(readContent(ARTICLE_FILE)).toBe(ARTICLE);
     await openFile(page, ARTICLE_FILE);
     await expect(body(page)).toContainText('Written on a phone.');
-    await expect(state(page)).toHaveText(/^This is your text of /);
+    await expect(state(page)).toHaveText(/^Saved /);
     await page.getByRole('link', { name: 'Compare' }).click();
     await expect(page.getByRole('heading', { name: 'Your text, which is not saved' })).toBeVisible();
     await writeAtEnd(page, ' And here.');
@@ -171,6 +174,7 @@ test.describe('what is written', () => {
     context,
   }) => {
     await openFile(page, ARTICLE_FILE);
+    await body(page).waitFor();
     await context.setOffline(true);
     await writeAtEnd(page, ' Without a network.');
     await expect(state(page)).toHaveText('Offline: kept in this browser, sent when you are back.');
@@ -215,12 +219,12 @@ test.describe('what is written', () => {
     await page.route(path, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.fallback(),
     );
-    await title.fill('Written without a connection');
+    await retype(title, 'Written without a connection');
     await expect(state(page)).toHaveText(/^Offline/);
     await page.unroute(path);
     await openFile(page, PAGE_FILE);
     await expect(title).toHaveValue('Written without a connection');
-    await expect(state(page)).toHaveText(/^This is your text of /);
+    await expect(state(page)).toHaveText(/^Saved /);
     // A text that another device has gone on from is offered beside it.
     await page.evaluate((file) => {
       const fields = [['["title"]', 'Of this browser']];
@@ -231,7 +235,7 @@ test.describe('what is written', () => {
     await expect(page.getByText('Text of this browser that was not saved')).toBeVisible();
     await page.getByRole('button', { name: 'Discard' }).first().click();
     await save(page);
-    await expect(page.locator('.notice')).toContainText('Saved.');
+    await expect(state(page)).toContainText('Saved. Visitors');
     expect(readContent(PAGE_FILE)).toBe(PAGE.replace('Written page', 'Written without a connection'));
   });
 
@@ -259,9 +263,41 @@ test.describe('what is written', () => {
     await expect(body(page)).toContainText('By Ada.');
   });
 
+  test('of two tabs is joined, and undo takes back only what was written here', async ({ page, context }) => {
+    await openFile(page, ARTICLE_FILE);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await body(other).waitFor();
+    await page.bringToFront();
+    await writeAtEnd(page, ' Mine.');
+    await expect(state(page)).toHaveText(/^Saved \d/);
+    await other.bringToFront();
+    await body(other).getByText('A paragraph').click();
+    await other.keyboard.press('Home');
+    await other.keyboard.type('Theirs. ');
+    await other.keyboard.press('Control+s');
+    await expect(state(other)).toHaveText(/^Saved\. /);
+    await other.close();
+    await page.bringToFront();
+    await body(page).click();
+    await page.keyboard.press('Control+s');
+    await expect(state(page)).toHaveText(/Joined with a change in another tab\.$/);
+    const joined = ARTICLE.replace('A paragraph', 'Theirs. A paragraph').replace(
+      'The end.',
+      'The end. Mine.',
+    );
+    expect(readContent(ARTICLE_FILE)).toBe(joined);
+    await expect(body(page)).toContainText('Theirs. A paragraph');
+    await writeAtEnd(page, ' More.');
+    for (let step = 0; step < 6; step += 1) await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+s');
+    await expect(state(page)).toHaveText(/^Saved\. It is a draft, so visitors do not see it\.$/);
+    expect(readContent(ARTICLE_FILE)).toBe(ARTICLE.replace('A paragraph', 'Theirs. A paragraph'));
+  });
+
   test('is saved by an old session with the password', async ({ page }) => {
     await openFile(page, PAGE_FILE);
-    await page.getByRole('textbox', { name: 'Title' }).first().fill('Written half a day later');
+    await retype(page.getByRole('textbox', { name: 'Title' }).first(), 'Written half a day later');
     // All sessions: which one is that of this page, other tests decide.
     const age = (ms: number) => {
       const database = new DatabaseSync(path.join(site.dataDir, CONSOLE_FILE), { timeout: 5_000 });
@@ -282,17 +318,14 @@ test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
   // Chromium alone: the WebDriver BiDi of this Firefox does not turn scripts off.
-  test('fields are changed, sections added and saved @chromium', async ({ page }) => {
+  test('a page can be read, and offers nothing to save @chromium', async ({ page }) => {
     await openFile(page, PAGE_FILE);
-    await page.getByLabel('Type').selectOption('prose');
-    await page.getByRole('button', { name: 'Add to sections' }).click();
-    await save(page);
-    await expect(page.getByRole('alert')).toContainText('Nothing was saved.');
-    await page.getByLabel('Body').fill('A new paragraph.\n\nAnd another one.');
-    await save(page);
-    await expect(page.getByRole('status')).toContainText('Saved.');
-    expect(readContent(PAGE_FILE)).toBe(
-      `${PAGE}\n  - type: prose\n    body: |-\n      A new paragraph.\n\n      And another one.\n`,
+    await expect(page.getByRole('textbox', { name: 'Title', exact: true }).first()).toHaveValue(
+      'Written page',
     );
+    await page.locator('summary', { hasText: /^2 Text/ }).click();
+    await expect(page.getByRole('textbox', { name: 'Body' })).toHaveValue('One paragraph.\n');
+    await expect(page.getByRole('textbox', { name: 'Body' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeHidden();
   });
 });

@@ -33,10 +33,11 @@ beforeAll(async () => {
   };
   site = await startSite({ runtime: 'workers', env });
   ({ cookie } = await openConsoleSite(site));
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec(await read('import')) ?? [];
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(await read('partners/import')) ?? [];
   const fields = { token, action: 'create-postbacks' };
-  expect((await postConsoleForm(`${site.url}/console/import`, fields, { cookie })).status).toBe(303);
-  [, address = ''] = /class="secret-address"[^>]*>([^<?]+)/.exec(await read('import?show=highlevel')) ?? [];
+  expect((await postConsoleForm(`${site.url}/console/partners/import`, fields, { cookie })).status).toBe(303);
+  [, address = ''] =
+    /class="secret-address"[^>]*>([^<?]+)/.exec(await read('partners/import?show=highlevel')) ?? [];
 });
 afterAll(async () => {
   await site.remove();

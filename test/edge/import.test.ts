@@ -16,7 +16,7 @@ it('imports a file in batches on workerd, and every row counts once', async () =
     const body = new FormData();
     for (const [name, value] of Object.entries({ token, ...fields })) body.set(name, value);
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
-    const response = await fetch(`${site.url}/console/import`, {
+    const response = await fetch(`${site.url}/console/partners/import`, {
       method: 'POST',
       body,
       headers,

@@ -112,7 +112,7 @@ it('hashes passwords with little memory, and shows content that only a build cha
   expect(hash).toMatch(/^scrypt\$16384\$8\$5\$/);
   const open = async (path: string) =>
     (await fetch(`${url}/console/content${path}`, { headers: { cookie } })).text();
-  expect(await open('?q=help')).toContain('Help center');
+  expect(await open('?q=pages/help.yaml')).toContain('Help center');
   const file = await open('/pages/help.yaml');
   expect(file).toContain('signpost edge deploy');
   expect(file).toMatch(/<fieldset[^>]* disabled/);

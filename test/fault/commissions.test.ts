@@ -119,7 +119,7 @@ it('responds 503 while the ledger cannot grow, the site continues, and it recove
   expectExact(site.dataDir, sender.acknowledged);
 });
 
-it('responds 503 while another process has locked the ledger, and recovers', async () => {
+it('responds 503 while another process has locked the ledger, and recovers', { tags: ['rest'] }, async () => {
   const { site, sender } = await startLedgerSite();
   const { count } = sender;
   const stop = sender.start();

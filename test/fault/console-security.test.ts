@@ -32,6 +32,8 @@ const PATHS = [
   '/console/__proto__',
   '/console/constructor',
   '/console/api/operators',
+  '/console/api/find',
+  '/console/api/save/pages/about.yaml',
   '/console/%F0%9F%90%9F',
 ];
 const ACCESS_PATHS = [
@@ -121,12 +123,17 @@ describe('a console with an operator', () => {
         client += 1;
         const headers = { ...credentials, ...from(`198.51.100.${client}`), 'sec-fetch-site': 'same-origin' };
         const unknown = await ask(`${site.url}/console/nothing-at-all`, method, headers);
+        const noAction = await ask(`${site.url}/console/api/nothing-at-all`, method, headers);
+        if (method === 'POST') expect(noAction.status).toBe(401);
+        else
+          expect([noAction.status, hideIds(noAction.body)]).toEqual([unknown.status, hideIds(unknown.body)]);
         expect(unknown.status).toBe(['GET', 'HEAD', 'POST'].includes(method) ? 303 : 405);
         // Each path with every method, and each method with one of the five credentials.
         for (const path of takePaths(client, 5)) {
           const { status, headers: given, body, all } = await ask(site.url + path, method, headers);
-          expect([path, status, hideIds(body)]).toEqual([path, unknown.status, hideIds(unknown.body)]);
-          expect(given, `${method} ${path}`).toEqual(unknown.headers);
+          const alike = path.startsWith('/console/api/') ? noAction : unknown;
+          expect([path, status, hideIds(body)]).toEqual([path, alike.status, hideIds(alike.body)]);
+          expect(given, `${method} ${path}`).toEqual(alike.headers);
           expect(all.get('location') ?? '/console/sign-in').toMatch(
             /^\/console\/sign-in(\?next=%2Fconsole|$)/,
           );
@@ -236,7 +243,7 @@ describe('a console with an operator', () => {
     const viewer = await setUpOperator(address, { name: 'Vic', password: 'a password of another one' });
     const own = await readFormToken(viewer);
     const [ownerId = ''] = /name="id" value="([0-9a-f-]{36})"/.exec(page)?.slice(1) ?? [];
-    for (const path of ['/pages', '/commissions.csv', '/import'])
+    for (const path of ['/pages', '/commissions.csv', '/partners/import'])
       expect((await ask(`${site.url}/console${path}`, 'GET', { cookie: viewer })).status).toBe(403);
     for (const action of ['invite', 'change-capabilities', 'remove-operator', 'share', 'revoke-share']) {
       const fields = {

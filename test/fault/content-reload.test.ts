@@ -213,7 +213,7 @@ author: own
     ],
     'claims/own.yaml': [
       (text) => text.replace('own-claim', 'renamed-claim'),
-      [['/console/content/attention', 'renamed-claim']],
+      [['/console/content?state=to-do&q=claims', 'renamed-claim']],
     ],
     'redirects/own.csv': [(text) => `${text}/other-own,/own\n`, [['/other-own', 'Words-after']]],
     'assessment.yaml': [

@@ -91,16 +91,16 @@ const FORMS: Readonly<Record<string, readonly [pieces: string, send: (piece: str
   ],
   'a report': [
     PIECES.csv,
-    (piece) => upload('/console/import', piece, { action: 'upload', partner: 'highlevel' }),
+    (piece) => upload('/console/partners/import', piece, { action: 'upload', partner: 'highlevel' }),
   ],
   costs: [
     PIECES.csv,
-    (piece) => upload('/console/import/costs', piece, { action: 'upload-costs', platform: 'google' }),
+    (piece) => upload('/console/campaigns/costs', piece, { action: 'upload-costs', platform: 'google' }),
   ],
   'exchange rates': [PIECES.csv, (piece) => upload('/console/settings', piece, { action: 'import-rates' })],
 };
 const moveIn = (xml: string) =>
-  post('/console/import/move-in', { action: 'upload-site', file: new File([xml], 'x.xml'), links: '' });
+  post('/console/settings/move-in', { action: 'upload-site', file: new File([xml], 'x.xml'), links: '' });
 const upload = (address: string, piece: string, fields: Readonly<Record<string, string>>) =>
   post(address, {
     currency: 'USD',
@@ -127,7 +127,7 @@ it.each(chosen)(
     });
     let longest = 0;
     while (!isDone) {
-      for (const address of ['/console/content/pages/help.yaml?view=text', '/console/activity', '/help']) {
+      for (const address of ['/console/content/pages/help.yaml?view=text', '/console/week', '/help']) {
         const began = performance.now();
         const response = await get(address);
         await response.text();

@@ -24,7 +24,9 @@ const list = () => {
 };
 
 async function readToken(): Promise<string> {
-  const response = await fetch(`${open.site.url}/console/import`, { headers: { cookie: open.cookie } });
+  const response = await fetch(`${open.site.url}/console/partners/import`, {
+    headers: { cookie: open.cookie },
+  });
   const [, token = ''] = /name="token" value="([^"]+)"/.exec(await response.text()) ?? [];
   return token;
 }
@@ -54,7 +56,7 @@ async function post(
     sent = isRefused ? Math.min(bytes, MEGABYTE) : bytes,
     start = 'id,amount,date\n1,2.00,2026-01-05\n',
     headers = {},
-    at = '/console/import',
+    at = '/console/partners/import',
   }: {
     readonly bytes: number;
     readonly isRefused?: boolean;
@@ -117,7 +119,7 @@ const discard = async (location: string) => {
   const body = new FormData();
   for (const [name, value] of Object.entries({ token: await readToken(), action: 'discard', upload }))
     body.set(name, value);
-  await fetch(`${open.site.url}/console/import`, {
+  await fetch(`${open.site.url}/console/partners/import`, {
     method: 'POST',
     body,
     redirect: 'manual',
@@ -148,8 +150,8 @@ it('takes a report of exactly 64 MB, with memory that does not grow with it, and
 it('refuses what is announced to be too large before it arrives', async () => {
   const token = await readToken();
   const limits = [
-    { at: '/console/import', action: 'upload', megabytes: 64 },
-    { at: '/console/import/move-in', action: 'upload-site', megabytes: 500 },
+    { at: '/console/partners/import', action: 'upload', megabytes: 64 },
+    { at: '/console/settings/move-in', action: 'upload-site', megabytes: 500 },
   ];
   for (const { at, action, megabytes } of limits) {
     const asked = { at, bytes: (megabytes + 1) * MEGABYTE, isRefused: true, start: 'x' };

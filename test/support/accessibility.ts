@@ -391,14 +391,9 @@ async function walkBack(page: Page, count: number): Promise<string[]> {
 /** Runs in the page: numbers everything that Tab should stop at, in document order. */
 function markStops(): { index: number; name: string; isInMain: boolean }[] {
   const selector =
-    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex], [data-typing]';
+    'a[href], button, input, select, textarea, summary, iframe, audio[controls], video[controls], [tabindex]';
   const isStop = (element: HTMLElement): boolean => {
-    // The stop of an editor of code is in its shadow root.
-    if (
-      (element.tabIndex < 0 && element.shadowRoot === null) ||
-      element.matches(':disabled, [type="hidden"]')
-    )
-      return false;
+    if (element.tabIndex < 0 || element.matches(':disabled, [type="hidden"]')) return false;
     if (element.closest('[inert]') || !element.checkVisibility({ visibilityProperty: true })) return false;
     if (!(element instanceof HTMLInputElement) || element.type !== 'radio') return true;
     // A group of radio buttons is one stop: the chosen one, else the first.

@@ -11,91 +11,19 @@ import {
   type EarnedSum,
   NOTHING,
   type RankingDimension,
-  rankMatureClicks,
-  sumSite,
-  weighWeek,
 } from '../../src/core/commissions/ranges/build-ranking.ts';
 import {
-  buildPartnerMaturity,
   buildSummedCurve,
   type ClickSum,
   type MaturityCurve,
-  type PartnerMaturity,
   PREDICTED_WEEKS,
 } from '../../src/core/commissions/ranges/maturity.ts';
-import type { ClickWeek } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
 import { buildSourceName, UNKNOWN_SOURCE } from '../../src/core/events/visit-source.ts';
 
-// Ranks from single commissions, as the sums of the database have to.
+// Sums from single commissions, as the database has to.
 
 /** What a commission is expected to come to, in minor units: a pending one by how often such are approved. */
 export type GetAmount = (reported: ReportedCommission) => number;
-
-/** Counted clicks of one key in the week that begins at a time (ms since 1970). */
-export interface WeeklyClicks extends ClickWeek {
-  readonly key: string;
-}
-
-/** A ranking, with what is known of how long commissions take to arrive. */
-interface Ranking {
-  /** Null while there are too few conversions to know it: nothing is ranked then. */
-  readonly curve: MaturityCurve | null;
-  /** By partner; a partner is left out while too little is known of all partners together. */
-  readonly maturities: ReadonlyMap<string, PartnerMaturity>;
-  readonly rows: ReturnType<typeof rankMatureClicks>;
-}
-
-/** What a ranking is computed from. */
-export interface RankingRequest {
-  readonly by: RankingDimension;
-  /** Only commissions of this currency are ranked. */
-  readonly currency: string;
-  /** Commissions that count. */
-  readonly commissions: readonly ReportedCommission[];
-  readonly clicks: readonly WeeklyClicks[];
-  /** Partners whose program pays a commission every month. */
-  readonly recurring?: ReadonlySet<string> | undefined;
-  /** ms since 1970. */
-  readonly now: number;
-  /** What a commission is expected to come to; what it says of itself when left out. */
-  readonly getAmount?: GetAmount | undefined;
-  /** What is known from more commissions than those that are ranked; estimated from these when left out. */
-  readonly curve?: MaturityCurve | null;
-}
-
-/**
- * Ranks pages, placements, campaigns, sources or partners by what a click earns there, so that few conversions do not win by
- * chance (see `rank-by-earnings.ts`) and immature clicks, whose commissions are still to come, are not ranked too low: each click
- * counts by the share of its commissions that has usually arrived (Chapelle, "Modeling Delayed Feedback in Display
- * Advertising", KDD 2014).
- */
-export function buildRanking(request: RankingRequest): Ranking {
-  const { by, currency, commissions, clicks, now, recurring = new Set() } = request;
-  const matched = commissions.filter(
-    ({ commission, journey }) => journey !== null && commission.currency === currency,
-  );
-  const curve = request.curve === undefined ? buildClickCurve(matched, { now }) : request.curve;
-  const all = listClickSums(matched);
-  const maturities = new Map(
-    [...Map.groupBy(matched, ({ commission }) => commission.partner)].flatMap(([partner, own]) => {
-      const isRecurring = recurring.has(partner);
-      const maturity = buildPartnerMaturity(listClickSums(own), all, { isRecurring, now });
-      return maturity === null ? [] : [[partner, maturity] as const];
-    }),
-  );
-  const sums = new Map<string, { matureClicks: number; clicksError: number; clicks: number }>();
-  for (const { key, week, clicks: count } of clicks) {
-    const sum = sums.get(key) ?? { matureClicks: 0, clicksError: 0, clicks: 0 };
-    sums.set(key, sum);
-    const { weight, error } = weighWeek(curve, week, now);
-    sum.matureClicks += count * weight;
-    sum.clicksError += count * error;
-    sum.clicks += count;
-  }
-  const counted = [...sums].map(([key, sum]) => ({ key, ...sum }));
-  const earned = sumEarnings(matched, by, request.getAmount);
-  return { curve, maturities, rows: rankMatureClicks(counted, earned, sumSite(counted, earned, curve)) };
-}
 
 /** Sums what the clicks of each key have earned; commissions without a click are left out. */
 export function sumEarnings(
@@ -139,7 +67,7 @@ function buildKey(commission: Commission, journey: FrozenJourney, by: RankingDim
 }
 
 /** Sums commissions by themselves; those without a click are left out. */
-export const listClickSums = (commissions: readonly ReportedCommission[]) =>
+const listClickSums = (commissions: readonly ReportedCommission[]) =>
   commissions.flatMap((reported): ClickSum[] => {
     const { commission, journey } = reported;
     if (journey === null) return [];

@@ -50,7 +50,6 @@ export function buildRollupRows(event: SiteEvent): readonly RollupRow[] {
   }
   if (counts.clicks > 0) {
     rows.push({ dimension: 'partner', key: [text('partner')], ...counts });
-    rows.push({ dimension: 'path', key: [text('entry_page'), page, text('partner')], ...counts });
     for (const [field, code] of listAnswers(data)) {
       rows.push({ dimension: 'answer', key: [field, code], ...counts });
     }

@@ -3,27 +3,21 @@ import { WEEK_MS } from '../../src/core/clock.ts';
 import type { ReportedCommission } from '../../src/core/commissions/credit/commission-report.ts';
 import { buildInputs, sumSite, weighWeek } from '../../src/core/commissions/ranges/build-ranking.ts';
 import {
-  compareSummed,
   EARLIER_WEEKS,
-  estimateDispersionOfDays,
+  estimateDispersion,
   isChanceOfCounts,
   type PeriodPair,
 } from '../../src/core/commissions/ranges/compare-periods.ts';
 import { type MaturityCurve, PREDICTED_WEEKS } from '../../src/core/commissions/ranges/maturity.ts';
 import {
-  buildLikelyRange,
-  type CustomerMonth,
-  projectCustomers,
-} from '../../src/core/commissions/ranges/outlook.ts';
-import {
   buildComingRange,
   type ClickWeek,
   type Estimate,
+  estimateEarnings,
   getCustomerSize,
   predictComing,
-  rankByEarnings,
 } from '../../src/core/commissions/ranges/rank-by-earnings.ts';
-import { type Evidence, HELD_DAYS, judge, sumRipe } from '../../src/core/commissions/ranges/verdict.ts';
+import { buildEnd, judge, type VerdictWord } from '../../src/core/commissions/ranges/verdict.ts';
 import { buildClickCurve, sumEarnings } from './build-ranking.ts';
 import { createChance } from './chance.ts';
 import { buildSampleEntry } from './sample-commissions.ts';
@@ -79,6 +73,13 @@ export const TRAFFIC: Readonly<Record<string, DrawDays>> = {
   },
 };
 
+/** Sums counts of days to those of weeks, from the last day backwards. */
+export const sumWeeks = (days: readonly number[]) =>
+  Array.from({ length: Math.floor(days.length / 7) }, (_, week) => {
+    const from = (days.length % 7) + week * 7;
+    return days.slice(from, from + 7).reduce((sum, count) => sum + count, 0);
+  });
+
 /** How often a change is called real where nothing changed: of clicks, 40 a day, and of money, 8 baskets a day. */
 export function countCalledReal(traffic: string, lengths: PeriodPair, runs: number, seed: number) {
   const chance = createChance(seed);
@@ -89,18 +90,12 @@ export function countCalledReal(traffic: string, lengths: PeriodPair, runs: numb
     const usual = days.slice(0, -lengths.now);
     const sum = (list: readonly number[]) => list.reduce((all, count) => all + count, 0);
     const counts = { now: sum(days.slice(-lengths.now)), before: sum(usual.slice(-lengths.before)) };
-    return { counts, dispersion: estimateDispersionOfDays(usual, lengths) };
+    return { counts, dispersion: estimateDispersion(sumWeeks(usual), lengths) };
   };
-  const real = { counts: 0, money: 0 };
+  const real = { counts: 0 };
   for (let run = 0; run < runs; run++) {
     const clicks = draw(40);
     if (!isChanceOfCounts(clicks.counts, lengths, clicks.dispersion)) real.counts += 1 / runs;
-    const { counts, dispersion } = draw(8);
-    const customers = Array.from({ length: counts.now + counts.before }, (_, index) => {
-      const amount = 4_000 * Math.exp(0.8 * drawNormal(chance));
-      return index < counts.now ? { now: amount, before: 0 } : { now: 0, before: amount };
-    });
-    if (!compareSums(customers, lengths, dispersion).isChance) real.money += 1 / runs;
   }
   return real;
 }
@@ -199,14 +194,18 @@ export function calibrate(site: SimulatedSite, sites: number, seed: number) {
     const curve = buildClickCurve(year.commissions, { now: year.now });
     for (const weeks of [WEEKS, YOUNG_WEEKS]) {
       const { inputs, sums, clicks } = sumPages(year, curve, weeks, 1 - reversed);
-      for (const ranked of rankByEarnings(inputs, sums)) {
-        const [own, page] = [inputs.find(({ key }) => key === ranked.key), year.pages.get(ranked.key)];
-        if (own === undefined || page === undefined) continue;
+      for (const own of inputs) {
+        const page = year.pages.get(own.key);
+        if (page === undefined) continue;
         const figure = weeks === WEEKS ? 'year' : 'young';
         const truth = page.rate * page.value * worth * (1 - reversed);
-        coverage[figure].add(own.conversions, ranked.isKnown ? ranked : null, truth);
+        coverage[figure].add(
+          own.conversions,
+          own.conversions < 2 ? null : estimateEarnings(own, sums),
+          truth,
+        );
         if (figure === 'year') continue;
-        const weeksOfPage = clicks.filter(({ key }) => key === ranked.key);
+        const weeksOfPage = clicks.filter(({ key }) => key === own.key);
         const coming = predictComing(own, sums, weeksOfPage, { curve, now: year.now });
         coverage.coming.add(own.conversions, coming && buildComingRange(coming), page.coming);
       }
@@ -298,7 +297,7 @@ function sumPages(
   const earned = sumEarnings(commissions, 'page', ({ commission: { status, amount } }) =>
     status === 'pending' ? approved * amount : amount,
   );
-  return { clicks, inputs: buildInputs(mature, earned), sums: sumSite(mature, earned, curve) };
+  return { clicks, inputs: buildInputs(mature, earned), sums: sumSite(mature, earned) };
 }
 
 /** A curve that is known: commissions arrive after 15 days on average, each customer pays once. */
@@ -313,168 +312,59 @@ function buildKnownCurve(spread: number): MaturityCurve {
   return { shares, ranges, horizonWeeks: WEEKS - 1, spread: spreads };
 }
 
-/** Customers who pay each month: new ones of a month, the share who leave, how much months differ, and what they pay. */
-export const CUSTOMERS: Readonly<
-  Record<string, { found: number; leaving: number; sigma: number; amounts: readonly number[] }>
-> = {
-  few: { found: 4, leaving: 0.14, sigma: 0, amounts: [3_900] },
-  many: { found: 60, leaving: 0.14, sigma: 0, amounts: PLANS },
-  loyal: { found: 20, leaving: 0.04, sigma: 0, amounts: PLANS },
-  bursty: { found: 30, leaving: 0.2, sigma: 0.5, amounts: PLANS },
-  once: { found: 25, leaving: 1, sigma: 0.3, amounts: PLANS },
-};
+/** How often each word was said of campaigns, and how often it was right. */
+export type SaidWords = Readonly<Record<VerdictWord, { said: number; right: number }>>;
 
 /**
- * Simulates the customers of partners over two years, and counts how often the ranges hold that the first year has for the
- * second, of what those who are there pay in its first and last month and together.
+ * Simulates campaigns of a year that bring `pays` for each $1 on average, on a site whose other clicks bring 2.5, and counts which
+ * words are said of them and which are right: whether what their clicks have really brought after 12 months is more than they cost.
+ * Breaking even would bring so many `customers`.
  */
-export function calibrateOutlook(kind: string, partners: number, seed: number) {
-  const customers = CUSTOMERS[kind];
-  if (customers === undefined) throw new Error(`no customers are called ${kind}`);
-  const { found, leaving, sigma, amounts } = customers;
-  const chance = createChance(seed);
-  const coverage = {
-    first: new Coverage(),
-    last: new Coverage(),
-    later: new Coverage(),
-  };
-  const [EARLIER, YEAR] = [24, 12];
-  for (let partner = 0; partner < partners; partner++) {
-    const months = Array.from({ length: EARLIER + 2 * YEAR }, () => ({ known: 0 }));
-    const seen = months.map((): { -readonly [Name in keyof CustomerMonth]: number } => ({
-      found: 0,
-      foundAmount: 0,
-      stayed: 0,
-      stayedAmount: 0,
-    }));
-    const [now, squares] = [EARLIER + YEAR, { count: 0, amount: 0, square: 0 }];
-    for (let begun = 0; begun < now; begun++)
-      for (let left = drawCount(chance, found * Math.exp(sigma * drawNormal(chance))); left > 0; left--) {
-        const amount = amounts[Math.floor(amounts.length * chance())] ?? 0;
-        for (let month = begun; month < months.length; month++) {
-          const [sums, own] = [months[month], seen[month]];
-          if (sums === undefined || own === undefined) break;
-          own[month === begun ? 'found' : 'stayed'] += 1;
-          own[month === begun ? 'foundAmount' : 'stayedAmount'] += amount;
-          sums.known += amount;
-          if (month < now) {
-            squares.count += 1;
-            squares.amount += amount;
-            squares.square += amount ** 2;
-          }
-          if (chance() < leaving) break;
-        }
-      }
-    const spread = (squares.count * squares.square) / squares.amount ** 2;
-    const outlook = projectCustomers(seen.slice(EARLIER, now), { spread, booked: 0 });
-    const [truth, together] = [months.slice(now), outlook.getLater(0, YEAR)];
-    const add = (name: keyof typeof coverage, money: typeof together | undefined, came: number | undefined) =>
-      coverage[name].add(found, money && money.mean > 0 ? buildLikelyRange(money) : null, came ?? 0);
-    add('first', outlook.getLater(0, 1), truth[0]?.known);
-    add('last', outlook.getLater(YEAR - 1, YEAR), truth.at(-1)?.known);
-    add(
-      'later',
-      together,
-      truth.reduce((sum, { known }) => sum + known, 0),
-    );
-  }
-  return coverage;
-}
-
-const VERDICT_DAYS = 90;
-
-/**
- * Simulates campaigns that bring `pays` for each $1, on a site whose other clicks bring 2.5, and looks at each of them daily for
- * 90 days. Breaking even would have brought `customers` by day `by`. Returns the share that was ever said to earn and to
- * lose, by that day and in all.
- */
-export function simulateVerdicts(pays: number, customers: number, by: number, runs: number, seed: number) {
+export function simulateVerdicts(pays: number, customers: number, runs: number, seed: number): SaidWords {
   const chance = createChance(seed);
   const mean = PLANS.reduce((sum, plan) => sum + plan, 0) / PLANS.length;
   const square = PLANS.reduce((sum, plan) => sum + plan ** 2, 0) / PLANS.length;
   const curve = buildKnownCurve(square / mean);
   const start = 3_000 * WEEK_MS;
-  const ripe = sumRipe(
-    Array.from({ length: by }, (_, day) => ({ time: start + day * DAY_MS, amount: 1 })),
-    curve,
-    start + by * DAY_MS,
-  );
-  // What a day costs, if the customers of the line are of the usual size; a click is one of ten customers' worth.
-  const daily = (customers * (square / mean)) / ripe;
-  const clicksADay = (10 * daily) / mean;
+  const now = start + WEEKS * WEEK_MS;
+  const cost = customers * mean;
+  const clicks = (10 * customers) / WEEKS;
   const site = { clicks: 1e6, matureClicks: 1e6, clicksError: 0, conversions: 2.5e5, undecided: 0 };
   const others = { ...site, amount: 2.5e5 * mean, squares: 2.5e5 * square };
-  const said = { earns: 0, loses: 0, earnsBy: 0, losesBy: 0 };
+  const weeks = Array.from({ length: WEEKS }, (_, week) => ({ week: start + week * WEEK_MS, clicks }));
+  const words = ['early', 'loses', 'probably-loses', 'open', 'probably-earns', 'earns'] as const;
+  const said = Object.fromEntries(words.map((word) => [word, { said: 0, right: 0 }])) as SaidWords;
   for (let run = 0; run < runs; run++) {
-    const payments: { readonly time: number; readonly clicked: number; readonly amount: number }[] = [];
-    for (let day = 0; day < VERDICT_DAYS; day++)
-      for (let left = drawCount(chance, (pays * daily) / mean); left > 0; left--) {
-        const clicked = start + (day + chance()) * DAY_MS;
-        const amount = PLANS[Math.floor(3 * chance())] ?? 0;
-        payments.push({ clicked, amount, time: clicked + drawDelay(chance) * DAY_MS });
+    let [amount, squares, conversions, final] = [0, 0, 0, 0];
+    for (const { week } of weeks)
+      for (let left = drawCount(chance, (pays * customers) / WEEKS); left > 0; left--) {
+        const paid = PLANS[Math.floor(3 * chance())] ?? 0;
+        final += paid;
+        if (week + chance() * WEEK_MS + drawDelay(chance) * DAY_MS > now) continue;
+        amount += paid;
+        squares += paid ** 2;
+        conversions += 1;
       }
-    const found = { earns: Number.POSITIVE_INFINITY, loses: Number.POSITIVE_INFINITY };
-    const evidence: Evidence[] = [];
-    for (let day = 1; day <= VERDICT_DAYS; day++) {
-      const now = start + day * DAY_MS;
-      const costs = Array.from({ length: day }, (_, place) => ({
-        time: start + place * DAY_MS,
-        amount: daily,
-      }));
-      const weeks = costs.map(({ time }) => ({
-        week: time - WEEK_MS / 2 + DAY_MS / 2,
-        clicks: clicksADay,
-        weight: 1,
-      }));
-      const arrived = payments.filter(({ time }) => time <= now);
-      const sum = (list: typeof arrived, power: number) =>
-        list.reduce((all, { amount }) => all + amount ** power, 0);
-      const line = sumRipe(costs, curve, now);
-      const own = {
-        clicks: day * clicksADay,
-        matureClicks: (line * clicksADay) / daily,
-        clicksError: 0,
-        undecided: 0,
-        conversions: arrived.length,
-        amount: sum(arrived, 1),
-        squares: sum(arrived, 2),
-      };
-      const young = now - 28 * DAY_MS;
-      const size = getCustomerSize(own, others);
-      evidence.unshift({ amount: own.amount, line, size, undecided: 0 });
-      const shown = weeks.slice(-28);
-      const coming = predictComing(own, others, shown, { curve, now, known: weeks });
-      const has = sum(
-        arrived.filter(({ clicked }) => clicked >= young),
-        1,
-      );
-      const range = coming && buildComingRange(coming);
-      const cost = shown.length * daily;
-      const predicted = range && {
-        low: (has + range.low) / cost,
-        mean: (has + range.mean) / cost,
-        high: (has + range.high) / cost,
-      };
-      const word = judge(evidence.slice(0, HELD_DAYS), predicted);
-      if (word === 'earns' || word === 'loses') found[word] = Math.min(found[word], day);
-    }
-    for (const word of ['earns', 'loses'] as const) {
-      if (found[word] <= VERDICT_DAYS) said[word] += 1 / runs;
-      if (found[word] <= by) said[`${word}By`] += 1 / runs;
-    }
+    const matureClicks = weeks.reduce(
+      (sum, { week }) => sum + clicks * weighWeek(curve, week, now).weight,
+      0,
+    );
+    const own = {
+      clicks: clicks * WEEKS,
+      matureClicks,
+      clicksError: 0,
+      undecided: 0,
+      conversions,
+      amount,
+      squares,
+    };
+    const coming = predictComing(own, others, weeks, { curve, now });
+    if (coming === null) throw new Error('what comes is not known');
+    const expected = (cost * matureClicks) / own.clicks / getCustomerSize(own, others);
+    const word = judge(buildEnd(coming, amount, 0, cost), { seen: conversions, expected });
+    said[word].said += 1;
+    const isRight = word.endsWith('earns') ? final > cost : word.endsWith('loses') ? final < cost : true;
+    if (isRight) said[word].right += 1;
   }
   return said;
-}
-
-/** Sums what each customer adds to the difference of two periods, as the store does, and compares the sums. */
-export function compareSums(customers: Iterable<PeriodPair>, exposure: PeriodPair, dispersion = 1) {
-  const scale = exposure.now / exposure.before;
-  let [difference, squares, count] = [0, 0, 0];
-  for (const { now, before } of customers) {
-    const part = now - before * scale;
-    difference += part;
-    squares += now !== 0 && before !== 0 ? part * part : (now + before) ** 2 * scale;
-    if (part !== 0) count += 1;
-  }
-  return compareSummed({ difference, squares, count }, dispersion);
 }

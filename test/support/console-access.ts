@@ -16,6 +16,12 @@ export async function confirmWithPassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
+/** Opens a line of the settings, unless it is open. */
+export async function openSetting(page: Page, name: string): Promise<void> {
+  const line = page.locator('.setting', { has: page.getByText(name, { exact: true }) }).first();
+  if ((await line.getAttribute('open')) === null) await line.locator('summary').first().click();
+}
+
 /** The address that the site has printed for the operator, once it is there. */
 export async function readConsoleUrl(site: Pick<Site, 'output'>): Promise<string> {
   for (;;) {

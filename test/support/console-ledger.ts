@@ -156,8 +156,6 @@ export function buildViewRequest(
       range: 'custom',
       from: '2025-11-01',
       to: '2026-01-31',
-      compare: 'none',
-      clock: 'click',
       model: 'last',
       currency: null,
       sort: null,

@@ -14,7 +14,7 @@ export const CONSOLE_VIEW_PATHS: readonly string[] = [
   '/console/content/new?kind=partner&network=awin',
 ];
 
-/** The views with a period, a clock, a credit model and filters. */
+/** The views with a range and filters. */
 export const PERIOD_VIEW_PATHS: readonly string[] = CONSOLE_VIEWS.filter(({ hasPeriod }) => hasPeriod).map(
   ({ key }) => buildConsoleAddress(key),
 );

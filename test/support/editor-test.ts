@@ -121,7 +121,10 @@ export async function openFile(page: Page, file: string, search = ''): Promise<v
 export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
 /** The text of an article. */
-export const body = (page: Page) => page.locator('.cm-content');
+export const body = (page: Page) => page.getByRole('textbox', { name: 'Text of the article', exact: true });
+
+/** A box of the site in the text. */
+export const box = (page: Page, name: string) => body(page).getByRole('group', { name });
 
 /** Types at the end of the article of the test. */
 export async function writeAtEnd(page: Page, words: string): Promise<void> {
@@ -150,7 +153,7 @@ export const give = (
         const bytes = type.startsWith('image/') ? await canvas.convertToBlob({ type }) : 'words';
         data.items.add(new File([bytes], name, { type }));
       }
-      const line = [...element.querySelectorAll('.cm-line')].findLast((one) => one.textContent !== '');
+      const line = [...element.querySelectorAll(':scope > p')].findLast((one) => one.textContent !== '');
       const { left: clientX = 0, top: clientY = 0 } = line?.getBoundingClientRect() ?? {};
       const at = { bubbles: true, cancelable: true, clientX, clientY: clientY + 5 };
       element.dispatchEvent(

@@ -109,9 +109,7 @@ export function listNavigation(name: string): readonly string[] {
   const { path: address, subject } = LIST[name] ?? { path: '' };
   if (address.startsWith('/console')) {
     const [open] = CONSOLE_DOORS;
-    // A door with one view lists none.
-    const tabs = open !== undefined && open.tabs.length > 1 ? open.tabs : [];
-    return [...CONSOLE_DOORS, ...tabs].map((one) => one.name);
+    return [...CONSOLE_DOORS.map((door) => door.name), ...(open?.tabs ?? []).map((tab) => tab.name)];
   }
   const text = subject
     ? buildFiles(subject).get('site.yaml')

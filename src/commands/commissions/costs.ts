@@ -1,24 +1,19 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
-import {
-  buildCostReportColumns,
-  type CostReportRow,
-  readAllCampaigns,
-  readSourceCosts,
-} from '../../console/campaigns/read.ts';
+import { CAMPAIGN_COLUMNS, readCosts } from '../../console/campaigns/read.ts';
+import { type Column, exported, formatAmountCell } from '../../console/reports/columns.ts';
+import { type EarnedRow, readEarned, sumRows } from '../../console/reports/earned.ts';
 import { PeriodReader } from '../../console/reports/periods.ts';
-import { parseConsoleQuery } from '../../console/reports/query.ts';
-import { addDays } from '../../console/reports/range.ts';
-import { AD_PLATFORMS, PLATFORM_NAMES, sumCosts } from '../../core/commissions/cost/campaign-cost.ts';
+import { DEFAULT_QUERY } from '../../console/reports/query.ts';
+import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
 import type { ReportQuery } from '../../core/commissions/credit/commission-report.ts';
-import { DAY_ORDERS, getLocalDay } from '../../core/commissions/local-time.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
 import {
   assignCampaign,
   type CostStores,
   type CostSummary,
-  findProfileProblem,
   importCosts,
   previewCosts,
   setCost,
@@ -32,11 +27,16 @@ import {
   parseChoice,
   UsageError,
 } from '../command.ts';
+import type { Line } from '../commissions.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
-import type { ImportValues } from './imports.ts';
-import { checkCurrency, formatExchange } from './rates.ts';
+import { parseProfile } from './imports.ts';
+import { checkCurrency } from './rates.ts';
 
-const getStores = ({ costs, rollups }: OpenedLedger): CostStores => ({ costs, rollups });
+const getStores = ({ costs, rollups, store }: OpenedLedger): CostStores => ({
+  costs,
+  rollups,
+  ledger: store,
+});
 
 const formatSums = (sums: Readonly<Record<string, number>>) =>
   Object.entries(sums)
@@ -50,21 +50,16 @@ const formatSums = (sums: Readonly<Record<string, number>>) =>
 export async function runCostImport(
   opened: OpenedLedger,
   file: string,
-  values: ImportValues & { readonly platform?: string | undefined },
+  values: Line['values'],
 ): Promise<CostSummary> {
-  const { platform, currency, 'time-zone': timeZone, dates, decimal, yes } = values;
+  const { platform, yes } = values;
   if (platform === undefined)
     throw new UsageError(`Name the platform of the file: --platform ${AD_PLATFORMS.join('|')}.`);
   const profile = {
+    ...parseProfile(values),
     platform: parseChoice('platform', platform, AD_PLATFORMS),
     now: Date.now(),
-    dayOrder: dates === undefined ? undefined : parseChoice('dates', dates, DAY_ORDERS),
-    decimal: decimal === undefined ? undefined : parseChoice('decimal', decimal, ['.', ','] as const),
-    currency,
-    timeZone,
   };
-  const problem = findProfileProblem(profile);
-  if (problem !== null) throw new Error(problem);
   const open = () => createReadStream(file);
   return yes
     ? importCosts(getStores(opened), open, profile, { file: path.basename(file), now: profile.now })
@@ -164,7 +159,7 @@ export function formatCosts({ entries, campaigns }: Awaited<ReturnType<typeof li
 }
 
 /** Reads sums as the console does; `reporting`: the currency of totals. Throws an `Error` before there are any events. */
-export function openPeriods({ config, ledger, store, rollups }: OpenedLedger, reporting: string | null) {
+function openPeriods({ config, ledger, store, rollups }: OpenedLedger, reporting: string | null) {
   if (rollups === null) throw new Error('There are no events yet: this report needs visits.');
   const money = { commissions: ledger, ledger: store, rollups };
   return new PeriodReader({ money, settings: config, clock: CLOCK }, reporting);
@@ -174,105 +169,60 @@ export function openPeriods({ config, ledger, store, rollups }: OpenedLedger, re
 const FIRST_DAY = '2000-01-01';
 
 /**
- * Reads the campaigns or sources of a report with what they cost and brought, a row for each currency, or in one into which
- * the money is converted. Costs stay in the currency in which they were paid.
- */
-async function readCostRows(
-  opened: OpenedLedger,
-  by: 'campaign' | 'source',
-  report: ReportQuery,
-  wanted: string | undefined,
-) {
-  const { from, to, clock, model } = report;
-  const { config, costs } = opened;
-  const { TIME_ZONE: timeZone } = config;
-  const today = getLocalDay(Date.now(), timeZone);
-  const query = {
-    ...parseConsoleQuery(new URLSearchParams({ model, clock }), { today, allTime: null, weekStart: 'monday' })
-      .query,
-    from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
-    to: to === Number.MAX_SAFE_INTEGER ? today : addDays(getLocalDay(to, timeZone), -1),
-  };
-  if (wanted !== undefined) checkCurrency(wanted);
-  const periods = openPeriods(opened, wanted ?? null);
-  const spent = sumCosts(await costs.readSummed(query.from, query.to), query, () => '').get('') ?? {};
-  const known = [...(await periods.readCurrencies()), ...Object.keys(spent)];
-  const currencies = wanted === undefined ? new Set(known) : [wanted];
-  const lists: CostReportRow[][] = [];
-  for (const currency of currencies) {
-    const [site, own] = [
-      { periods, money: { costs } },
-      { ...query, currency: wanted === undefined ? currency : null },
-    ];
-    const rows =
-      by === 'source'
-        ? await readSourceCosts(site, own)
-        : (await readAllCampaigns(site, { query: own })).rows;
-    lists.push(rows.filter(hasMoney));
-  }
-  if (wanted === undefined) return { rows: lists.flat(), exchange: null };
-  const { [wanted]: _, ...costsLeft } = spent;
-  const { converted, missing } = await periods.readForeignMoney(query);
-  return {
-    rows: lists.flat(),
-    /** What was converted, and the money and the costs that were not. */
-    exchange: { currency: wanted, converted, missing, costs: costsLeft },
-  };
-}
-
-const hasMoney = ({ profit, expected, pending, reversed, conversions }: CostReportRow) =>
-  profit !== null || [expected, pending, reversed, conversions].some((figure) => figure !== 0);
-
-/**
- * Prints a report with costs; in JSON, amounts are minor units and `profit` is null without a cost. `currency`: that into
- * which money is converted.
+ * Prints what campaigns earned and cost, in one currency: `currency`, that of the console's totals, or the one with the most
+ * money. Costs in a currency without a rate are named below the table.
  */
 export async function formatCostReport(
   opened: OpenedLedger,
-  by: 'campaign' | 'source',
-  query: ReportQuery,
+  { from, to, model }: ReportQuery,
   { format, currency }: { readonly format: 'table' | 'csv' | 'json'; readonly currency: string | undefined },
 ): Promise<string> {
-  const { rows, exchange } = await readCostRows(opened, by, query, currency);
-  const columns = buildCostReportColumns(by);
-  if (format === 'csv') return formatCsv(rows, columns);
-  if (format === 'table') return formatTable(rows, columns) + describeExchange(rows, exchange);
-  const list = rows.map(({ key, clicks, conversions, expected, profit, ...row }) => ({
-    key,
-    currency: row.currency,
-    visits: row.sessions,
-    clicks,
-    conversions,
-    approved: row.approved,
-    paid: row.paid,
-    pending: row.pending,
-    reversed: row.reversed,
-    expected,
-    profit: profit && {
-      ...(by === 'source' && { expectedWithCost: profit.expected }),
-      cost: profit.cost,
-      profit: profit.profit,
-      returnOnSpend: profit.returnOnSpend,
-      finalProfit: profit.finalProfit,
-      costPerVisit: profit.costPerVisit,
-      breakEven: profit.breakEven,
-    },
-  }));
-  return formatJson({ rows: list, ...(exchange !== null && { exchange }) });
+  if (currency !== undefined) checkCurrency(currency);
+  const { TIME_ZONE: timeZone } = opened.config;
+  const query = {
+    ...DEFAULT_QUERY,
+    model,
+    from: from === 0 ? FIRST_DAY : getLocalDay(from, timeZone),
+    to: getLocalDay(to === Number.MAX_SAFE_INTEGER ? Date.now() : to - 1, timeZone),
+  };
+  const periods = openPeriods(opened, currency ?? null);
+  const table = await readEarned(periods, query, 'campaign');
+  const costs = await readCosts({ periods, money: { costs: opened.costs } }, query, table.currency);
+  const known = new Map(table.rows.map((row) => [row.key, row]));
+  const names = new Set([...known.keys(), ...costs.keys()]);
+  const rows = [...names].flatMap((key) => {
+    const row = known.get(key) ?? { ...sumRows([], table.currency), key };
+    const cost = costs.get(key)?.cost ?? null;
+    return row.earned === 0 && cost === null ? [] : [{ ...row, cost }];
+  });
+  const missing = [...costs].flatMap(([key, { missing: codes }]) => codes.map((code) => `${key}: ${code}`));
+  if (format === 'json') {
+    const list = rows.map(({ key, views: visits, clicks, customers, earned, confirmed, pending, cost }) => ({
+      campaign: key,
+      currency: table.currency,
+      visits,
+      clicks,
+      customers,
+      earned,
+      confirmed,
+      pending,
+      cost,
+      left: cost === null ? null : earned - cost,
+    }));
+    return formatJson({ rows: list, missing });
+  }
+  return format === 'csv'
+    ? formatCsv(rows, REPORT_COLUMNS)
+    : formatTable(rows, REPORT_COLUMNS) +
+        formatLines(missing.map((one) => `Not in these figures, for want of a rate: the cost of ${one}.`));
 }
 
-/** Says below a report what was converted, and what is compared with nothing. */
-function describeExchange(
-  rows: readonly CostReportRow[],
-  exchange: Awaited<ReturnType<typeof readCostRows>>['exchange'],
-): string {
-  if (exchange === null)
-    return new Set(rows.map(({ currency }) => currency)).size < 2
-      ? ''
-      : 'A cost is compared with the money of its own currency alone: --currency CODE converts the money.\n';
-  const left = Object.entries(exchange.costs).map(
-    ([code, amount]) =>
-      `${formatDecimalAmount(amount, code)} ${code} of costs is not converted, and in no profit\n`,
-  );
-  return formatExchange(exchange) + left.join('');
-}
+type CostLine = EarnedRow & { readonly cost: number | null };
+
+const REPORT_COLUMNS: readonly Column<CostLine>[] = [
+  ...CAMPAIGN_COLUMNS,
+  exported('cost', ({ cost, currency }) => formatAmountCell(cost, currency)),
+  exported('left', ({ cost, earned, currency }) =>
+    cost === null ? null : formatAmountCell(earned - cost, currency),
+  ),
+];

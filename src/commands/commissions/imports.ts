@@ -1,18 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
+import { FILE_COLUMNS } from '../../core/commissions/cost/cost-columns.ts';
 import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
-import {
-  describeDates,
-  hasStatus,
-  REPORT_COLUMNS,
-  type ReportColumn,
-} from '../../core/commissions/ledger/csv-columns.ts';
-import { DAY_ORDERS, isTimeZone } from '../../core/commissions/local-time.ts';
-import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
+import { describeDates, hasStatus, isByLabel } from '../../core/commissions/ledger/csv-columns.ts';
+import type { ImportProfile } from '../../core/commissions/ledger/stored-money.schema.ts';
+import { DAY_ORDERS } from '../../core/commissions/local-time.ts';
+import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { nameCommand } from '../../core/text/name-command.ts';
+import { findProfileProblem } from '../../server/commissions/cost-import.ts';
 import { commitImport, type ImportSummary, previewImport } from '../../server/commissions/csv-import.ts';
-import type { ImportFile, ImportProfile } from '../../server/commissions/detect-import-format.ts';
+import type { ImportFile } from '../../server/commissions/detect-import-format.ts';
 import {
   createCommissionSources,
   type SyncResult,
@@ -21,28 +19,14 @@ import {
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { formatLines, parseChoice } from '../command.ts';
+import type { Line } from '../commissions.ts';
 import { CLOCK, type OpenedLedger } from '../site.ts';
-
-/** The options of the command line that say how a file is read. */
-export interface ImportValues {
-  readonly partner?: string | undefined;
-  readonly currency?: string | undefined;
-  readonly 'time-zone'?: string | undefined;
-  readonly dates?: string | undefined;
-  readonly decimal?: string | undefined;
-  readonly alike?: string | undefined;
-  readonly checked?: boolean | undefined;
-  readonly column?: readonly string[] | undefined;
-  readonly 'not-used'?: readonly string[] | undefined;
-  readonly status?: readonly string[] | undefined;
-  readonly yes: boolean;
-}
 
 /** Previews the import of a file, or commits it with `--yes`. Throws an `Error` that says what is missing. */
 export async function runImport(
   { ledger, store, partners, networks }: OpenedLedger,
   file: string,
-  values: ImportValues,
+  values: Line['values'],
 ): Promise<ImportSummary> {
   const { partner: key = '', yes } = values;
   const partner = partners.get(key);
@@ -75,38 +59,21 @@ async function openCsvFile(file: string): Promise<ImportFile> {
   };
 }
 
-function parseProfile({
-  currency,
-  'time-zone': timeZone,
-  dates,
-  decimal,
-  alike,
-  checked,
-  column,
-  'not-used': unused,
-  status,
-}: ImportValues): ImportProfile {
-  if (currency !== undefined && !isCurrency(currency)) {
-    throw new Error(`--currency is an ISO 4217 code such as USD, not "${currency}".`);
-  }
-  if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    throw new Error(`--time-zone is an IANA name such as Europe/Berlin, not "${timeZone}".`);
-  }
-  if (decimal !== undefined && decimal !== '.' && decimal !== ',') {
-    throw new Error(`--decimal is . or , and not "${decimal}".`);
-  }
-  if (alike !== undefined && alike !== 'same' && alike !== 'other') {
-    throw new Error(`--alike is same or other, not "${alike}".`);
-  }
+/** What the command line says of how a report or an export of costs is read. Throws an `Error` that says what is wrong. */
+export function parseProfile(values: Line['values']): ImportProfile {
+  const { currency, 'time-zone': timeZone, dates, decimal, alike, checked, column, status } = values;
+  const { 'not-used': unused } = values;
+  const problem = findProfileProblem({ currency, timeZone });
+  if (problem !== null) throw new Error(problem);
   return {
-    ...(alike !== undefined && { alike }),
+    ...(alike !== undefined && { alike: parseChoice('alike', alike, ['same', 'other'] as const) }),
     ...(checked && { isChecked: true }),
     ...(currency !== undefined && { currency }),
-    ...(decimal !== undefined && { decimal }),
+    ...(decimal !== undefined && { decimal: parseChoice('decimal', decimal, ['.', ','] as const) }),
     ...(timeZone !== undefined && { timeZone }),
     ...(dates !== undefined && { dayOrder: parseChoice('dates', dates, DAY_ORDERS) }),
-    ...(unused !== undefined && { unused: [...unused] }),
     ...(status !== undefined && { statuses: Object.fromEntries(status.map(parseStatusWord)) }),
+    ...(unused !== undefined && { unused }),
     ...(column !== undefined && { columns: Object.fromEntries(column.map(parseColumn)) }),
   };
 }
@@ -117,13 +84,10 @@ function parseStatusWord(text: string) {
   return [text.slice(0, at).trim().toLowerCase(), status] as const;
 }
 
-function parseColumn(word: string): [ReportColumn, string] {
+function parseColumn(word: string): readonly [string, string] {
   const [name = '', ...header] = word.split('=');
-  const column = REPORT_COLUMNS.find((known) => known === name);
-  if (column === undefined || header.length === 0) {
-    throw new Error(`--column is FIELD=HEADER with a field of ${REPORT_COLUMNS.join(', ')}, not "${word}".`);
-  }
-  return [column, header.join('=')];
+  if (FILE_COLUMNS.includes(name) && header.length > 0) return [name, header.join('=')];
+  throw new Error(`--column is FIELD=HEADER with a field of ${FILE_COLUMNS.join(', ')}, not "${word}".`);
 }
 
 /** How many commissions the rows are, where that is another number. */
@@ -136,7 +100,7 @@ const describeCommissions = ({ rows, new: fresh, changed, unchanged }: ImportSum
 export function formatImport(summary: ImportSummary): string {
   const columns = Object.entries(summary.columns).filter(([, header]) => header !== null);
   const lines = [
-    `${summary.rows} rows: ${summary.matched} matched, ${summary.unmatched} unmatched`,
+    `${summary.rows} rows: ${isByLabel(summary) ? 'by ids of pages' : `${summary.matched} matched, ${summary.unmatched} unmatched`}`,
     `${describeCommissions(summary)}${summary.new} new, ${summary.changed} changed, ${summary.unchanged} unchanged`,
     ...Object.entries(summary.sums).map(
       ([currency, amount]) => `${formatDecimalAmount(amount, currency)} ${currency}`,

@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseTypedRate } from '../../console/settings/rates.ts';
-import {
-  listMoney,
-  type MoneySum,
-  type RateDay,
-  sumForeignMoney,
-} from '../../core/commissions/exchange-rates.ts';
+import { listMoney, type MoneySum, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import type { RateDay } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount, isCurrency } from '../../core/commissions/money.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
@@ -62,6 +58,14 @@ export async function setRate(
   if ('problem' in parsed) throw new UsageError(parsed.problem);
   const { base, quote, rate } = parsed;
   const rates = { [quote]: words.rate === null ? null : rate };
+  const isKnown = (await store.readRates(parsed.day, [base, quote])).some(
+    (one) =>
+      one.day === parsed.day && one.base === base && one.origin === 'operator' && one.rates[quote] != null,
+  );
+  if (words.rate === null && !isKnown)
+    throw new Error(
+      `There is no rate of your own of ${base} in ${quote} on ${parsed.day}; nothing was changed.`,
+    );
   await store.writeRates([{ day: parsed.day, base, origin: 'operator', rates }], now);
   return words.rate === null
     ? `removed: ${base} in ${quote} on ${parsed.day}\n`

@@ -11,9 +11,6 @@ import {
   PENDING,
   REVERSED,
 } from '../../console/reports/columns.ts';
-import { listCohortSums } from '../../console/reports/periods.ts';
-import { DEFAULT_QUERY } from '../../console/reports/query.ts';
-import { addDays } from '../../console/reports/range.ts';
 import { describeMoneyWithout } from '../../console/reports/without-journey.ts';
 import { summarizeMatches, UNMATCHED_COLUMNS } from '../../console/unmatched/read.ts';
 import {
@@ -25,7 +22,7 @@ import {
   type ReportQuery,
   type ReportRow,
 } from '../../core/commissions/credit/commission-report.ts';
-import { CREDIT_MODELS, findCredited, listSourceNames } from '../../core/commissions/credit/credit.ts';
+import { listSourceNames } from '../../core/commissions/credit/credit.ts';
 import {
   CONFLICT_TEXTS,
   findConflicts,
@@ -35,14 +32,9 @@ import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { getBooked, getEpc } from '../../core/commissions/metric-definitions.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
-import { type RankingDimension, rankMatureClicks } from '../../core/commissions/ranges/build-ranking.ts';
-import { buildPartnerMaturity, type PartnerMaturity } from '../../core/commissions/ranges/maturity.ts';
-import type { RankedEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import { formatCsv, formatJson, formatLines, formatTable } from '../command.ts';
 import type { OpenedLedger } from '../site.ts';
-import { openPeriods } from './costs.ts';
-import { checkCurrency } from './rates.ts';
 
 /** Counts the clicks of a report. Days are those of TIME_ZONE, in which the site counts its events. */
 export async function countClicks(
@@ -122,75 +114,6 @@ function buildAmounts({ currencies, clicks }: ReportRow, currency: string | null
   return { currency, approved, paid, pending, reversed, epc: totals && getEpc(totals, clicks) };
 }
 
-/** Older clicks say little about what a click earns now. */
-const DAYS = 53 * 7;
-
-/** Ranks what the clicks of the last 53 weeks have earned, in one currency, as the console does. */
-export async function rankClicks(opened: OpenedLedger, by: RankingDimension, currency: string) {
-  checkCurrency(currency);
-  const periods = openPeriods(opened, currency);
-  const now = Date.now();
-  const to = getLocalDay(now, opened.config.TIME_ZONE);
-  const query = { ...DEFAULT_QUERY, clock: 'click', from: addDays(to, -DAYS), to } as const;
-  const period = await periods.readPeriod(query);
-  const { curve, selection, counts } = period;
-  const clicks = await counts.readMatureClicks(by);
-  const rows = rankMatureClicks(clicks, selection.getEarnings(by), await periods.readSite(period, by));
-  const first = Date.parse(query.from);
-  const all = (await periods.readCohorts(query)).filter(({ week }) => week >= first);
-  const known = [...Map.groupBy(all, ({ partner }) => partner)].flatMap(([partner, own]) => {
-    const isRecurring = opened.partners.get(partner)?.terms.recurring ?? false;
-    const [sums, others] = [listCohortSums(own, currency), listCohortSums(all, currency)];
-    const maturity = buildPartnerMaturity(sums, others, { isRecurring, now });
-    return maturity === null ? [] : [[partner, maturity] as const];
-  });
-  const { converted, missing } = await periods.readForeignMoney(query);
-  return { curve, maturities: new Map(known), rows, exchange: { currency, converted, missing } };
-}
-
-type Ranking = Omit<Awaited<ReturnType<typeof rankClicks>>, 'exchange'>;
-
-/** Formats a ranking for a terminal. */
-export function formatRanking({ rows, curve, maturities }: Ranking, by: string, currency: string): string {
-  const money = (amount: number) => formatDecimalAmount(Math.round(amount), currency);
-  const columns: readonly Column<Ranking['rows'][number]>[] = [
-    exported(by, ({ key }) => key),
-    CLICKS,
-    CONVERSIONS,
-    exported(`${currency} per click`, (row) => (row.isKnown ? money(row.mean) : null)),
-    exported('80 % interval', (row) => (row.isKnown ? describeRange(row, money) : null)),
-    exported('', (row) => (row.isKnown ? null : describeNeed(row.clicksNeeded))),
-  ];
-  const maturity =
-    curve === null
-      ? 'Too few conversions to know how long they take, so nothing can be ranked.\n'
-      : [...maturities].map(([partner, known]) => formatMaturity(partner, known)).join('');
-  return formatTable(rows, columns) + maturity;
-}
-
-function describeRange({ low, high, siteShare }: RankedEarnings, money: (amount: number) => string): string {
-  const part = siteShare === null ? '' : `, ${Math.round(siteShare * 100)} % of it the site's average`;
-  return `${money(low)} to ${money(high)}${part}`;
-}
-
-function describeNeed(clicks: number): string {
-  return clicks === 0
-    ? 'enough clicks, but their commissions are still to come'
-    : `not enough clicks yet: about ${clicks} more`;
-}
-
-function formatMaturity(partner: string, { curve, conversions, isPooled }: PartnerMaturity): string {
-  const share = Math.round((curve.shares[0] ?? 0) * 100);
-  const basis = isPooled
-    ? `all partners, because ${conversions} conversions are too few`
-    : `${conversions} conversions`;
-  const weeks = curve.horizonWeeks + 1;
-  return [
-    `${partner}: ${share} % of the money of a click usually comes within a week,`,
-    `all of it within ${weeks} weeks (${basis}).\n`,
-  ].join(' ');
-}
-
 /** Lists commissions without a click, with the reason, and the share of the money whose click is known. */
 export async function listUnmatched({ ledger, store, networks }: OpenedLedger) {
   const waiting: LedgerEntry[] = [];
@@ -243,7 +166,7 @@ export function formatUnmatched(
   return table + formatLines([...rates, ...differences, ...conflicts]);
 }
 
-/** Builds the chain from a commission to the click, page, campaign and answers behind it, with credit by model. */
+/** Builds the chain from a commission to the click, page, campaign and answers behind it. */
 export function buildExplanation(entry: LedgerEntry) {
   const { commission, journey, facts, reason, isCounted } = entry;
   const { partner, account, nativeId: id, kind, status, amount, reversedAmount, currency } = commission;
@@ -270,12 +193,6 @@ export function buildExplanation(entry: LedgerEntry) {
     pages,
     entryPage,
     answers,
-    credit: Object.fromEntries(
-      CREDIT_MODELS.map((model) => [
-        model,
-        journey === null ? [] : [{ touch: findCredited(journey, model), amount }],
-      ]),
-    ),
     facts: facts.map((fact) => {
       const { source, sequence, changeTime, arrivedAt, rawId, importId, unstated = [] } = fact;
       const worth = readWorthIn(fact, currency);
@@ -303,7 +220,7 @@ const formatFlags = (flags: readonly string[]) =>
 
 /** Formats an explanation for a terminal. */
 export function formatExplanation(explanation: ReturnType<typeof buildExplanation>): string {
-  const { commission, click, campaign, answers, credit, facts, reason } = explanation;
+  const { commission, click, campaign, answers, facts, reason } = explanation;
   const money = (amount: number, currency = commission.currency) =>
     `${formatDecimalAmount(amount, currency)} ${currency}`;
   const list = (values: Readonly<Record<string, string>>) =>
@@ -332,11 +249,6 @@ export function formatExplanation(explanation: ReturnType<typeof buildExplanatio
           `source      ${listSourceNames(explanation.sources ?? undefined).join(' → ')}`,
           `pages       ${explanation.pages.join(' → ')}`,
           `answers     ${list(answers)}`,
-          'credit',
-          ...CREDIT_MODELS.map((model) => {
-            const shares = (credit[model] ?? []).map(({ touch, amount }) => `${touch}: ${money(amount)}`);
-            return `  ${model.padEnd(12)}${shares.join('; ')}`;
-          }),
         ]),
   ];
   return formatLines(lines);

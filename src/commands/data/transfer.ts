@@ -61,6 +61,13 @@ export const TRANSFER_TABLES: readonly TransferTable[] = [
   { database: 'commissions', name: 'costs', sequence: 'sequence', order: 'sequence', known: 'keep' },
   { database: 'commissions', name: 'cost_entries', sequence: 'sequence', order: 'sequence', known: 'add' },
   { database: 'commissions', name: 'cost_campaigns', order: 'platform, name', known: 'replace' },
+  {
+    database: 'commissions',
+    name: 'arrivals',
+    order: 'partner, account, currency, due_day',
+    known: 'replace',
+  },
+  { database: 'commissions', name: 'expenses', order: 'id', known: 'replace' },
   { database: 'commissions', name: 'raw_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'unread_messages', order: 'id', known: 'keep' },
   { database: 'commissions', name: 'exchange_rates', order: 'day, base, origin', known: 'replace' },

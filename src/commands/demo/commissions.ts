@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '../../core/clock.ts';
 import type { FrozenJourney } from '../../core/commissions/credit/credit.ts';
-import type { RateDay } from '../../core/commissions/exchange-rates.ts';
 import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
 import {
   buildFact,
@@ -12,6 +11,7 @@ import {
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { Payout } from '../../core/commissions/ledger/commission-terms.ts';
 import { findPayoutDay } from '../../core/commissions/ledger/due-date.ts';
+import type { RateDay } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { choosePartner } from '../../core/outbound/cta.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -82,6 +82,8 @@ const PROGRAMS: readonly [Program, ...Program[]] = [
     approval: 15,
     reversals: 0.04,
     silentDays: 40,
+    // It never says that it paid.
+    unpaidDays: Number.POSITIVE_INFINITY,
   },
 ];
 

@@ -89,7 +89,7 @@ function readDemoPages(content: Content, contentDir: string) {
       { source: 'article', position: 'end', partner: promoted },
     ];
     // A few articles get most of the readers; the first of them has lost its place in the search results.
-    const weight = 14 / (2 + ((index * 7) % 24));
+    const weight = 14 / (2 + ((index * 7) % 24)) / (1 + Math.floor(index / 100));
     const lost = index === 0 ? { lostDays: 30 } : {};
     return {
       ...base,

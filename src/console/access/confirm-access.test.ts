@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { CONSOLE_NOW } from '../../../test/support/console-ledger.ts';
 import { addOperator, SHARE_LINK } from '../../../test/support/operators.ts';
 import { createAuthenticator } from '../../../test/support/software-authenticator.ts';
+import { createUploadFolder } from '../../../test/support/store-file.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import type { AppContext } from '../../server/http/route.ts';
@@ -25,7 +26,8 @@ const MINUTE = 60_000;
 async function createAccess() {
   const time = { now: CONSOLE_NOW };
   const now = () => time.now;
-  const site = await createTestSite({ clock: { now, monotonic: now }, platform: { passwordCost: COST } });
+  const platform = { passwordCost: COST, uploads: createUploadFolder() };
+  const site = await createTestSite({ clock: { now, monotonic: now }, platform });
   const { operators } = site;
   const console = createConsole(site);
   const passwordHash = await new PasswordHasher(undefined, COST).hash(PASSWORD);
@@ -77,6 +79,12 @@ async function createAccess() {
         const form = new URLSearchParams({ token, action: 'save', ...fields });
         return (await send('content/site.yaml?at=logo', cookie, form)).status;
       },
+      async upload(address, action) {
+        const form = new FormData();
+        for (const [name, value] of Object.entries({ token, action })) form.set(name, value);
+        form.set('file', new File(['id,amount'], 'file.csv'));
+        return (await send(address, cookie, form)).status;
+      },
       async step(step, fields = {}) {
         const body = JSON.stringify({ token, ...fields });
         const response = await send(`passkeys/${step}`, cookie, body, 'application/json');
@@ -126,6 +134,8 @@ interface Browser {
   post(fields: Fields): Promise<number>;
   /** Posts the form of a content file, to save it; resolves with the status. */
   save(fields: Fields): Promise<number>;
+  /** Posts a form with a file; resolves with the status. */
+  upload(address: string, action: string): Promise<number>;
   /** Sends a step of a passkey; resolves with what it responds. */
   step(step: string, fields?: object): Promise<Step>;
 }
@@ -350,4 +360,18 @@ it('shows a page that says what to do with a form that is too large', async () =
     kind: 'refused',
     message: expect.stringContaining('npm run -s signpost -- import'),
   });
+});
+
+it.each([
+  ['partners', 'upload', 'partners/import'],
+  ['partners/highlevel', 'upload', 'partners/import'],
+  ['campaigns', 'upload-costs', 'campaigns/costs'],
+  ['settings', 'upload-site', 'settings/move-in'],
+])('says at %s where a file of %s belongs', async (address, action, page) => {
+  const { openBrowser, pages } = await createAccess();
+  const browser = await openBrowser();
+  expect(await browser.upload(address, action)).toBe(400);
+  expect(pages.at(-1)).toMatchObject({ kind: 'refused', link: { href: `/console/${page}` } });
+  // A page that takes files says itself what is wrong with one.
+  expect(await browser.upload(page, action)).not.toBe(400);
 });

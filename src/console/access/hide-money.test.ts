@@ -123,7 +123,7 @@ const PATHS = [
     `/${key}.csv`,
     `/${key}/x`,
     `/${key}/x.csv`,
-    `/${key}?range=all&currency=USD&compare=none`,
+    `/${key}?range=all&currency=USD&model=first`,
     `/${key}?q=c-0&show=highlevel`,
   ]),
   '/commissions/highlevel/main/c-0',
@@ -179,7 +179,7 @@ it.each([
   seeNoMoney(capabilities),
 );
 
-it('shows ten doors whose tabs are all views, and four of them without money', async () => {
+it('shows eight doors whose tabs are all views, and four of them without money', async () => {
   const all = CONSOLE_DOORS.flatMap(({ tabs }) => tabs);
   for (const { key } of CONSOLE_VIEWS)
     expect([key, all.filter(({ view, rest }) => view === key && rest === undefined).length]).toEqual([
@@ -197,9 +197,9 @@ it('shows ten doors whose tabs are all views, and four of them without money', a
     };
   };
   const full = await list(['money', 'content']);
-  expect(full.doors.length).toBe(10);
+  expect(full.doors.length).toBe(8);
   expect(full.views.sort()).toEqual(CONSOLE_VIEWS.map(({ key }) => key).sort());
-  const views = ['content', 'messages', 'settings'];
+  const views = ['week', 'content', 'messages', 'settings'];
   expect((await list(['content'])).doors).toEqual(views.map((view) => `/console/${view}`));
 });
 

@@ -1,4 +1,5 @@
 import { CommissionLedger } from '../../server/commissions/ledger.ts';
+import { Arrivals } from '../../stores/arrivals.ts';
 import { Costs } from '../../stores/costs.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import { AnalyticsOutbox, NotificationOutbox } from '../../stores/outboxes.ts';
@@ -36,6 +37,7 @@ function createHidden(site: ConsoleSite): Partial<ConsoleSite> {
     ...site.money,
     ledger,
     costs: new Costs(NO_ROWS),
+    arrivals: new Arrivals(NO_ROWS),
     analyticsOutbox: new AnalyticsOutbox(NO_ROWS),
     commissions: new CommissionLedger({
       store: ledger,

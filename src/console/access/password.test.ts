@@ -117,6 +117,9 @@ it.each([
   ['P@ssw0rd1234', 'common'],
   ['@dm1n1str@tor', 'common'],
   ['w3lc0me-2026!', 'common'],
+  ['Summer2026!Summer', 'common'],
+  ['azertyAZERTY1', 'common'],
+  ['йцукенгшщзхъ', 'common'],
   ['x'.repeat(501), 'more than 500'],
 ])('refuses %s', (password, reason) => {
   expect(findPasswordProblem(password, 'Ada Lovelace')).toContain(reason);

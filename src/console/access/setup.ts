@@ -4,6 +4,7 @@ import { buildConsolePath, buildSetupPath, CONSOLE_PATH, CONSOLE_SIGN_IN_PATH } 
 import { nameCommand } from '../../core/text/name-command.ts';
 import { isSameOrigin } from '../../server/http/same-origin.ts';
 import { createSecretToken, hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
+import { findOnlySite } from '../../server/outbound/beside.ts';
 import {
   type Operator,
   type OperatorSetup,
@@ -36,8 +37,9 @@ export type SetupPurpose =
   | { readonly kind: 'reset'; readonly operator: Operator };
 
 /**
- * Creates a one-time address, valid for `SETUP_MINUTES`, an invitation for a day; the one with the same purpose is no longer valid. Returns its
- * path, which is the secret. Rejects with `OperatorStoreError`: `not-allowed` when the one who invites may not any more.
+ * Creates a one-time address, valid for `SETUP_MINUTES`, an invitation for a day; the one with the same purpose is no
+ * longer valid. Returns its path, which is the secret. Rejects with `OperatorStoreError`: `not-allowed` when the one who
+ * invites may not any more.
  */
 export async function createSetup(store: Operators, purpose: SetupPurpose, now: number): Promise<string> {
   const token = createSecretToken();
@@ -139,7 +141,7 @@ async function submit(
     // What is left after a reset is in the settings.
     const path = !page.isNew
       ? buildConsolePath('settings')
-      : setup.purpose === 'first' && isUntouched(site)
+      : setup.purpose === 'first' && isUntouched(site) && findOnlySite(site) === null
         ? START_PATH
         : CONSOLE_PATH;
     return cookie === null ? refuse(site, request) : buildConsoleRedirect(path, { 'set-cookie': cookie });
@@ -151,11 +153,12 @@ async function submit(
   }
 }
 
-/** Without an operator nothing shows that there is a console. */
-async function refuse(site: ConsoleSite, { render }: ConsoleRequest): Promise<Response | null> {
-  const { sessions } = site;
+/** Without an operator nothing shows that there is a console, but to who comes late with the address of the first one. */
+async function refuse(site: ConsoleSite, { render, parts }: ConsoleRequest): Promise<Response | null> {
+  const { sessions, operators } = site;
   const content = site.content.read();
-  if (!(await sessions.hasOperator())) return null;
+  const readPast = () => operators.accounts.findSetup(hashSecretToken(parts[1] ?? ''), 0);
+  if (!(await sessions.hasOperator()) && (!sessions.hasStore() || (await readPast()) === null)) return null;
   const message = `The address was used, has expired, or was replaced by a newer one. Run ${nameCommand('operator')} for a new one.`;
   const link = { href: CONSOLE_SIGN_IN_PATH, text: 'Sign in' };
   const siteName = content.site.name;

@@ -3,7 +3,7 @@ import { buildSharePath, CONSOLE_SIGN_IN_PATH } from '../../core/paths.ts';
 import { hashSecretToken, isSecretToken } from '../../server/http/secret-token.ts';
 import type { ShareLink } from '../../stores/operators.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { findFormerView, refuseFormerModel } from '../former-views.ts';
+import { findFormerView, keepParameters } from '../former-views.ts';
 import { buildCsvResponse, type ConsoleRequest } from '../http.ts';
 import { LIST_PAGE_PARAMETER, parseListPage } from '../reports/columns.ts';
 import { exportView, readView } from '../views.ts';
@@ -27,10 +27,7 @@ export async function showSharedView(
   const link = isPossible
     ? await site.operators.accounts.findShareLink(hashSecretToken(token), site.clock.now())
     : null;
-  const response =
-    link &&
-    ((await refuseFormer(site, link, render)) ??
-      (await respond(site, link, { token, isExport, parameters, render })));
+  const response = link && (await respond(site, link, { token, isExport, parameters, render }));
   const shown = response ?? (await refuse(site, render));
   shown.headers.set('referrer-policy', 'no-referrer');
   return shown;
@@ -47,38 +44,26 @@ async function respond(
   },
 ): Promise<Response | null> {
   const { token, isExport, render } = request;
-  const shared = CONSOLE_VIEWS.find(({ isShareable, key }) => isShareable && key === link.view);
+  // A view that is no more is shown by another one, for the same period and filters.
+  const former = findFormerView(link.view);
+  const name = former?.view ?? link.view;
+  const linked = new URLSearchParams(link.parameters);
+  const shared = CONSOLE_VIEWS.find(({ isShareable, key }) => isShareable && key === name);
   if (shared === undefined) return null;
   const target = {
     view: shared.key,
     rest: [],
-    parameters: buildParameters(link.parameters, request.parameters),
+    parameters: buildParameters(former ? keepParameters(former, linked) : linked, request.parameters),
     viewer: { kind: 'share', id: link.id } as const,
     formToken: '',
   };
   if (isExport) {
-    const { parameters } = target;
-    const refused = await refuseFormerModel(site.content.read().site.name, null, { parameters, render });
-    if (refused !== null) return refused;
     const table = await exportView(site, target);
     return table && buildCsvResponse(table, false);
   }
   const share = { until: link.expiresAt, exportHref: buildSharePath(token) + EXPORT_SUFFIX };
   const page = await readView(site, target, null, share);
   return page && render(page);
-}
-
-/** Says of a link to a view that the console has no more why it shows nothing; null for other links. */
-async function refuseFormer(
-  site: ConsoleSite,
-  { view }: ShareLink,
-  render: ConsoleRequest['render'],
-): Promise<Response | null> {
-  const former = findFormerView(view);
-  if (former === null) return null;
-  const siteName = site.content.read().site.name;
-  const message = `The console has no view ${former.name} any more. Ask for a link to the view that shows its figures now.`;
-  return render({ kind: 'refused', siteName, title: 'This view is no more', message, link: null }, 410);
 }
 
 function refuse(site: ConsoleSite, render: ConsoleRequest['render']): Promise<Response> {
@@ -89,7 +74,7 @@ function refuse(site: ConsoleSite, render: ConsoleRequest['render']): Promise<Re
   return render({ kind: 'refused', siteName, title: 'This link shows nothing', message, link }, 404);
 }
 
-function buildParameters(linked: string, address: URLSearchParams): URLSearchParams {
+function buildParameters(linked: URLSearchParams, address: URLSearchParams): URLSearchParams {
   const parameters = new URLSearchParams(linked);
   parameters.set(LIST_PAGE_PARAMETER, String(parseListPage(address)));
   return parameters;

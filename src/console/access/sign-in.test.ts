@@ -7,6 +7,7 @@ import type { AppContext } from '../../server/http/route.ts';
 import type { ConsolePage } from '../console-page.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { PasswordHasher } from './password.ts';
+import { createSetup, SETUP_MINUTES, setUpOperator } from './setup.ts';
 import { parseNext, signIn } from './sign-in.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -148,3 +149,29 @@ it.each([
   'javascript:alert(1)',
   '/console\r\nset-cookie: x=1',
 ])('leads not to %j after sign-in, but to the overview', (text) => expect(parseNext(text)).toBe('/console'));
+
+it.each([
+  ['a new one', 0, 200, 'setup'],
+  ['one that has expired', SETUP_MINUTES, 404, 'refused'],
+])('who opens the address of the first operator learns what it is: %s', async (_, minutes, status, kind) => {
+  const site = await createTestConsole({ now: () => minutes * 60_000 });
+  const open = async (path: string) => {
+    const pages: [string, number][] = [];
+    const req = { method: 'GET', raw: new Request(`http://localhost${path}`) };
+    await setUpOperator(site, {
+      context: { req } as unknown as AppContext,
+      parts: path.split('/').slice(2),
+      parameters: new URLSearchParams(),
+      render: async (page, given = 200) => {
+        pages.push([page.kind, given]);
+        return new Response();
+      },
+    });
+    return pages;
+  };
+  const path = await createSetup(site.operators.accounts, { kind: 'first' }, 0);
+  expect(await open(path)).toEqual([[kind, status]]);
+  // Everybody else sees no console.
+  expect(await open(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`)).toEqual([]);
+  expect(await open('/console/setup')).toEqual([]);
+});

@@ -34,7 +34,9 @@ export async function noteContentChange(
   text: string,
   href = '',
 ): Promise<void> {
-  await site.content.applyEdits(files);
   const isImage = files.every((file) => file.startsWith('images/'));
-  await noteActivity(site, viewer, isImage ? 'images' : 'content', text, href);
+  await Promise.all([
+    noteActivity(site, viewer, isImage ? 'images' : 'content', text, href),
+    site.content.applyEdits(files),
+  ]);
 }

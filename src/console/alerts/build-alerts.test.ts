@@ -12,7 +12,7 @@ const buildPartner = (fields: Partial<PartnerActivity> = {}): PartnerActivity =>
   leads: 0,
   clicksSinceLead: 0,
   clicks: 100,
-  isMatched: true,
+  advice: null,
   pending: null,
   ...fields,
 });
@@ -37,7 +37,7 @@ it('finds nothing when everything is well', () => expect(build({ partners: [buil
 it('messages that could not be read are the first alert, with their number and the reason', () => {
   const unread = [{ name: 'Kit', count: 3, problem: 'missing: id, amount' }];
   const [alert] = build({ unread, failedSyncs: [{ network: 'impact', problem: '401', pending: null }] });
-  expect(alert).toMatchObject({ text: '3 messages of Kit could not be read.', view: 'import' });
+  expect(alert).toMatchObject({ text: '3 messages of Kit could not be read.', view: 'partners' });
   expect(alert?.detail).toContain('missing: id, amount');
 });
 
@@ -86,7 +86,7 @@ describe('a network that is silent', () => {
     const pending = { amount: 41_200, currency: 'USD' };
     expect(build({ partners: [buildPartner({ arrivals, pending })] })[0]).toMatchObject({
       ...pending,
-      href: '/console/import#postbacks',
+      href: '/console/partners/import#postbacks',
     });
   });
 
@@ -129,8 +129,8 @@ describe('clicks without a commission', () => {
 });
 
 it('names partners whose links carry no click id, once there are clicks', () => {
-  expect(keys({ partners: [buildPartner({ isMatched: false })] })).toEqual(['no-sub-id:kit']);
-  expect(keys({ partners: [buildPartner({ isMatched: false, clicks: 0 })] })).toEqual([]);
+  expect(keys({ partners: [buildPartner({ advice: 'Do it.' })] })).toEqual(['no-sub-id:kit']);
+  expect(keys({ partners: [buildPartner({ advice: 'Do it.', clicks: 0 })] })).toEqual([]);
 });
 
 it('names networks that could not be read, with the problem', () =>

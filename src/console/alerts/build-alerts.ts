@@ -12,7 +12,7 @@ import {
 } from '../../server/http/health.ts';
 import type { DataProblem } from '../../stores/data-folder.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatMoney, formatNumber } from '../reports/format.ts';
+import { formatCount, formatMoney, formatNumber } from '../reports/format.ts';
 
 /** A task that costs money or evidence while nothing is done about it: it is sent when it begins and when it is over. */
 export interface ConsoleAlert extends Task {
@@ -43,8 +43,8 @@ export interface PartnerActivity {
   /** Clicks since the last of `leads`, or since the first click without any. */
   readonly clicksSinceLead: number;
   readonly clicks: number;
-  /** Whether its commissions find what earned them: links carry the id of the click, or its reports have labels. */
-  readonly isMatched: boolean;
+  /** What to do so that its commissions find what earned them; null where links carry the click, or its reports have labels. */
+  readonly advice: string | null;
   /** What it has reported and not decided yet, in the currency with the most of it; null without any. */
   readonly pending: PendingMoney | null;
 }
@@ -113,14 +113,14 @@ export function buildAlerts(facts: AlertFacts): readonly ConsoleAlert[] {
   ];
 }
 
-/** Completes an alert; `fragment` is the part of the view in which something can be done about it. */
+/** Completes an alert; `at` is the page and the part of the view in which something can be done about it. */
 function buildAlert(
   key: string,
   view: ConsoleViewKey,
   [text, detail]: readonly [text: string, detail: string],
-  more: { readonly money?: PendingMoney | null; readonly level?: number; readonly fragment?: string } = {},
+  more: { readonly money?: PendingMoney | null; readonly level?: number; readonly at?: string } = {},
 ): ConsoleAlert {
-  const { money = null, level = 0, fragment = '' } = more;
+  const { money = null, level = 0, at = '' } = more;
   const others = (money?.others ?? []).map((one) => formatMoney(one.amount, one.currency));
   return {
     key,
@@ -129,22 +129,22 @@ function buildAlert(
     detail: others.length === 0 ? detail : `${detail} The amount is without ${others.join(', ')}.`,
     amount: money?.amount ?? null,
     currency: money?.currency ?? null,
-    href: buildConsoleAddress(view) + fragment,
+    href: buildConsoleAddress(view) + at,
     level,
     view,
   };
 }
 
 function describeUnread({ name, count, problem }: AlertFacts['unread'][number]): ConsoleAlert {
-  const messages = count === 1 ? '1 message' : `${formatNumber(count)} messages`;
+  const messages = formatCount(count, 'message');
   return buildAlert(
     `unread:${name}`,
-    'import',
+    'partners',
     [
       `${messages} of ${name} could not be read.`,
       `The newest: ${problem}. Commissions may be missing: say what the fields mean.`,
     ],
-    { level: count, fragment: '#unread' },
+    { level: count, at: '/import#unread' },
   );
 }
 
@@ -159,12 +159,12 @@ function findSilence({ partner, name, arrivals, pending }: PartnerActivity, now:
   return [
     buildAlert(
       `silent:${partner}`,
-      'import',
+      'partners',
       [
         `${name} has reported nothing for ${countDays(silent)}.`,
-        `99 of 100 times it was silent for at most ${countDays(usual)}. Check its postback address, or read it now.`,
+        `99 of 100 times it was silent for at most ${countDays(usual)}. Check the address of its messages, or read it now.`,
       ],
-      { money: pending, fragment: '#postbacks' },
+      { money: pending, at: '/import#postbacks' },
     ),
   ];
 }
@@ -192,21 +192,21 @@ function findMissingLeads({
   const usual =
     rate === null
       ? 'No rate is known yet.'
-      : `Usually 1 click in ${formatNumber(Math.round(1 / rate))} earns one.`;
+      : `Usually one of ${formatCount(Math.round(1 / rate), 'click')} earns one.`;
   return [
     buildAlert(`no-leads:${partner}`, 'partners', [
-      `${formatNumber(clicksSinceLead)} clicks to ${name} without a commission.`,
+      `${formatCount(clicksSinceLead, 'click')} to ${name} without a commission.`,
       `${usual} Open the link, and check that the program still counts it as yours.`,
     ]),
   ];
 }
 
-function findMissingSubId({ partner, name, isMatched, clicks }: PartnerActivity): ConsoleAlert[] {
-  if (isMatched || clicks === 0) return [];
+function findMissingSubId({ partner, name, advice, clicks }: PartnerActivity): ConsoleAlert[] {
+  if (advice === null || clicks === 0) return [];
   return [
     buildAlert(`no-sub-id:${partner}`, 'partners', [
       `Links to ${name} do not carry the click.`,
-      `Its commissions cannot be matched. Set subId in content/partners/${partner}.yaml to the parameter that the program reports.`,
+      `Its commissions cannot be matched. ${advice}`,
     ]),
   ];
 }
@@ -225,7 +225,7 @@ function describeBrokenLink(link: AlertFacts['links'][number]): ConsoleAlert {
       `${describeShare(address, clicks, epc)} in the last 30 days. ` +
         `Open it, then correct content/partners/${partner}.yaml or accept what it is now.`,
     ],
-    { money, fragment: '#links' },
+    { money, at: '#links' },
   );
 }
 
@@ -235,10 +235,15 @@ const describeShare = (address: string, clicks: number, epc: string) => {
 };
 
 function describeSync({ network, problem, pending }: AlertFacts['failedSyncs'][number]): ConsoleAlert {
-  return buildAlert(`sync:${network}`, 'import', [`Commissions of ${network} could not be read.`, problem], {
-    money: pending,
-    fragment: '#sync',
-  });
+  return buildAlert(
+    `sync:${network}`,
+    'partners',
+    [`Commissions of ${network} could not be read.`, problem],
+    {
+      money: pending,
+      at: '/import#sync',
+    },
+  );
 }
 
 function findHeldDeletions(deletions: AlertFacts['heldDeletions']): ConsoleAlert[] {
@@ -253,7 +258,7 @@ function findHeldDeletions(deletions: AlertFacts['heldDeletions']): ConsoleAlert
         `${formatNumber(count)} ${count === 1 ? 'article is' : 'articles are'} missing from the article source.`,
         describeHeld(held, known),
       ],
-      { level: count, fragment: '#held' },
+      { level: count, at: '#held' },
     ),
   ];
 }
@@ -268,7 +273,7 @@ function findFullDisk(disk: AlertFacts['disk']): ConsoleAlert[] {
       isFull ? 'The disk is full: no events are stored.' : 'The disk is almost full.',
       `${formatNumber(disk.freeMb)} MB are free; below ${formatNumber(disk.minFreeMb)} MB no events are stored.`,
     ],
-    { level: isFull ? 2 : 1, fragment: '#data' },
+    { level: isFull ? 2 : 1, at: '#data' },
   );
   return [isFull ? { ...alert, kind: 'disk-full' } : alert];
 }
@@ -286,13 +291,13 @@ function findOldBackup({ backup, now }: AlertFacts): ConsoleAlert[] {
         last === null ? 'There is no backup yet.' : `The last backup is ${countDays(days)} old.`,
         `Run: ${nameCommand('backup FOLDER')}. Commissions and their clicks exist only in the data folder.`,
       ],
-      { fragment: '#data' },
+      { at: '#data' },
     ),
   ];
 }
 
 function describeDataProblem({ key, title, detail }: DataProblem): ConsoleAlert {
-  const alert = buildAlert(`data:${key}`, 'settings', [`${title}.`, detail], { fragment: '#data' });
+  const alert = buildAlert(`data:${key}`, 'settings', [`${title}.`, detail], { at: '#data' });
   return { ...alert, isDaily: true };
 }
 
@@ -336,9 +341,9 @@ export function buildUncomputedAlert(
 ): ConsoleAlert {
   const text = `The alerts about ${subject} cannot be computed.`;
   const alert = buildAlert(`uncomputed:${subject}`, 'settings', [text, `The reason: ${reason}`], {
-    fragment: '#data',
+    at: '#data',
   });
   return { ...alert, isDaily: true, hides: kinds };
 }
 
-const countDays = (days: number) => (days === 1 ? '1 day' : `${formatNumber(days)} days`);
+const countDays = (days: number) => formatCount(days, 'day');

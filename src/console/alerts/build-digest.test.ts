@@ -143,9 +143,7 @@ it('has one total in the reporting currency, and names what has no rate', () => 
   expect(text).toContain(
     '$422.00 approved and $180.00 pending; CHF\u00a00.00 approved and CHF\u00a09.00 pending (no rate) were booked, with 1,207 clicks.',
   );
-  expect(text).toContain(
-    'are in USD at the rates of their booking days; the newest rate is of Nov 20, 2026.',
-  );
+  expect(text).toContain('are in USD at the rates of their own days; the newest rate is of Nov 20, 2026.');
 });
 
 it('ends its HTML with a link to the console, after the table', () => {

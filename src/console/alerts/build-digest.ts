@@ -7,7 +7,7 @@ import {
   type ReportRow,
 } from '../../core/commissions/credit/commission-report.ts';
 import { listMoney, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
-import { getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay, toUtc } from '../../core/commissions/local-time.ts';
 import { getBooked } from '../../core/commissions/metric-definitions.ts';
 import type { OperatorNotification } from '../../core/console/notification.ts';
 import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/console/operator.ts';
@@ -16,9 +16,8 @@ import { CONSOLE_PATH } from '../../core/paths.ts';
 import { buildMailDocument, type MailTable } from '../../sources/mail/smtp-channel.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { readTasks } from '../overview/tasks.ts';
-import { formatDay, formatMoney, formatNumber, formatPeriod } from '../reports/format.ts';
+import { formatCount, formatDay, formatMoney, formatNumber, formatPeriod } from '../reports/format.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
-import { addDays } from '../reports/range.ts';
 
 /** How often a digest is sent. */
 export type DigestFrequency = Exclude<DigestChoice, 'off'>;
@@ -120,7 +119,7 @@ function formatTask({ text, amount, currency }: Task): string {
 
 function buildSentence({ report, currency: main, rateDay }: DigestFacts, days: string): string {
   const { clicks, currencies } = report.total;
-  const counted = clicks === 1 ? '1 click' : `${formatNumber(clicks)} clicks`;
+  const counted = formatCount(clicks, 'click');
   const money = listMainFirst(currencies, main).map(([currency, { approved, paid, pending }]) => {
     const parts = [
       `${formatMoney(approved, currency)} approved`,
@@ -139,7 +138,7 @@ function buildSentence({ report, currency: main, rateDay }: DigestFacts, days: s
   const rates =
     rateDay === null
       ? ''
-      : ` Other currencies are in ${main} at the rates of their booking days; the newest rate is of ${formatDay(rateDay, '')}.`;
+      : ` Other currencies are in ${main} at the rates of their own days; the newest rate is of ${formatDay(rateDay, '')}.`;
   return `${days}: ${money.join('; ')} were booked, with ${counted}.${unmatched}${rates}`;
 }
 
@@ -181,6 +180,11 @@ function buildRows(
 const hasMoney = ({ approved, paid, pending, reversed }: CurrencyTotals) =>
   approved !== 0 || paid !== 0 || pending !== 0 || reversed !== 0;
 
+const getDayNumbers = ({ from, to }: Record<'from' | 'to', string>) => ({
+  from: Date.parse(from) / DAY_MS,
+  to: Date.parse(to) / DAY_MS,
+});
+
 const SENT_KEY = 'last-digest';
 
 /**
@@ -201,20 +205,18 @@ export async function sendDigest(
   if (period === null || (await outbox.readState(SENT_KEY)) === period.key) return false;
   const query = { ...DEFAULT_QUERY, from: period.from, to: period.to };
   const [booked, { currency, isConverted }, { open: tasks }, clicks] = await Promise.all([
-    periods.readEntries(query, { isCounted: true }),
+    // What was reported in the period, whenever it was clicked.
+    periods.readEntries(query, { isCounted: true, days: { of: 'booking', ...getDayNumbers(period) } }),
     periods.readCurrency(query),
     readTasks(site),
     rollups.readByKey({ dimension: 'partner', from: period.from, to: period.to }),
   ]);
   const by = { by: 'partner', answerField: '' } as const;
-  const from = toUtc(Date.parse(`${period.from}T00:00:00Z`), timeZone);
-  const to = toUtc(Date.parse(`${period.to}T00:00:00Z`) + DAY_MS, timeZone);
   const report = buildCommissionReport(booked, buildClickCounts(clicks, by), {
     ...by,
-    clock: 'booking',
-    model: 'clickPage',
-    from,
-    to,
+    model: 'last',
+    from: 0,
+    to: Number.MAX_SAFE_INTEGER,
     timeZone,
   });
   const { converted } = sumForeignMoney(listMoney(booked), currency);

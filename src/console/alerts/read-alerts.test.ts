@@ -129,6 +129,19 @@ it.each([
   },
 );
 
+it.each([
+  ['awin', 'Set subId in content/partners/highlevel.yaml to clickref.'],
+  ['impact', 'Set subId in content/partners/highlevel.yaml to subId1.'],
+  ['ebay', 'Set subId in content/partners/highlevel.yaml to customid.'],
+  ['tolt', 'Set subId in content/partners/highlevel.yaml to the parameter that the program reports.'],
+  ['partnerize', 'Partnerize takes the click in the path of a link, which links of this site cannot carry.'],
+])('says what %s takes where links carry no click', async (network, advice) => {
+  const fields = { subId: null, terms: { ...DEFAULT_TERMS, network } };
+  const partners = new Map([['highlevel', buildPartner('highlevel', fields)]]);
+  const alerts = await readAlerts({ partners, rollups: countClicks({ '2026-11-20': 1 }) });
+  expect(alerts.map(({ detail }) => detail)).toEqual([`Its commissions cannot be matched. ${advice}`]);
+});
+
 it('passes on what the disk, the networks and the backups say', async () => {
   const site = await createSite({
     platform: {

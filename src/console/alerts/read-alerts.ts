@@ -4,7 +4,7 @@ import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import { createDayCounter, getLocalDay } from '../../core/commissions/local-time.ts';
 import { buildOutboundUrl } from '../../core/outbound/build-outbound-url.ts';
-import { isFoundByLabel } from '../../core/outbound/labels.ts';
+import { adviseClickId, isFoundByLabel } from '../../core/outbound/labels.ts';
 import { needsOperator } from '../../core/outbound/link-state.ts';
 import { UNKNOWN_VISIT } from '../../core/outbound/outbound-link.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
@@ -148,7 +148,10 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
             days.filter(({ key: [key] }) => key === partner.key),
             settings.TIME_ZONE,
           ),
-          isMatched: carriesClick(partner) || isFoundByLabel(partner, content.networks),
+          advice:
+            carriesClick(partner) || isFoundByLabel(partner, content.networks)
+              ? null
+              : adviseClickId(partner, content.networks),
         }));
         return { partners };
       },
@@ -161,7 +164,7 @@ function listMoneyParts(site: Site): readonly AlertPart[] {
         const to = createDayCounter(settings.TIME_ZONE)(site.clock.now());
         const [links, known, days] = await Promise.all([
           readKnownLinks(site),
-          table.readDays({ clock: 'booking', from: to - RISK_DAYS + 1, to: MAX_DAY }, null),
+          table.readDays({ of: 'booking', from: to - RISK_DAYS + 1, to: MAX_DAY }, null),
           counts(),
         ]);
         return { links: links.flatMap((link) => findBrokenLink(site, link, known, days)) };
@@ -288,7 +291,7 @@ function buildActivity(
   sums: readonly SummedCommissions[],
   days: readonly { readonly day: string; readonly clicks: number }[],
   timeZone: string,
-): Omit<PartnerActivity, 'isMatched'> {
+): Omit<PartnerActivity, 'advice'> {
   const lastDay = lastLead === null ? '' : getLocalDay(lastLead, timeZone);
   const sum = (from: string) =>
     days.reduce((total, { day, clicks }) => (day > from ? total + clicks : total), 0);

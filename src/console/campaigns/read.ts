@@ -1,415 +1,373 @@
+import { listCostDays } from '../../core/commissions/cost/campaign-cost.ts';
+import { isYoung } from '../../core/commissions/earned.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
+import { buildInputs, sumSite } from '../../core/commissions/ranges/build-ranking.ts';
+import { getCustomerSize, predictComing } from '../../core/commissions/ranges/rank-by-earnings.ts';
 import {
-  buildCampaignProfit,
-  type CampaignProfit,
-  type CostSums,
-  listCostDays,
-  sumCosts,
-  sumProfits,
-} from '../../core/commissions/cost/campaign-cost.ts';
-import { buildCampaignName, buildCampaignSource } from '../../core/commissions/credit/credit.ts';
-import { getBooked } from '../../core/commissions/metric-definitions.ts';
+  buildEnd,
+  type CampaignEnd,
+  ENOUGH_CUSTOMERS,
+  judge,
+  type VerdictWord,
+} from '../../core/commissions/ranges/verdict.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
-import type { Costs } from '../../stores/costs.ts';
+import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { convertDated } from '../reports/cash.ts';
+import { type Column, column, formatAmountCell } from '../reports/columns.ts';
 import {
-  BREAKDOWN_COLUMNS,
-  type BreakdownRow,
-  compareKeys,
-  compareMoney,
-  getCampaignModel,
-  nameColumn,
-  readBookedMoney,
-  readBreakdown,
-  readClickEstimates,
-  readTotal,
-  sortBreakdown,
-} from '../reports/breakdown.ts';
-import {
-  buildListPage,
-  type Column,
-  column,
-  exported,
-  formatAmountCell,
-  getSort,
-  metric,
-  money,
-  sortRows,
-} from '../reports/columns.ts';
-import {
-  buildApprovalRates,
-  getBucketUnit,
-  listBuckets,
-  listCurrencies,
-  NO_CREDIT,
-} from '../reports/period-figures.ts';
-import type { MoneyPeriod, PeriodReader } from '../reports/periods.ts';
-import { passesValues } from '../reports/select-entries.ts';
-import { readCampaignVerdicts, type Verdict } from '../reports/verdicts.ts';
+  buildEarnedColumns,
+  type Earned,
+  type EarnedRow,
+  type EarnedTable,
+  readEarned,
+  sortEarned,
+  sumRows,
+} from '../reports/earned.ts';
+import { formatCount, formatDay, formatMoney, formatShortMoney, nameMonth } from '../reports/format.ts';
+import { DEFAULT_QUERY } from '../reports/query.ts';
+import { addMonths, buildPresetRange, countDays } from '../reports/range.ts';
 
-/** A campaign or a source with its visits and its cost. */
-export interface CostReportRow extends BreakdownRow {
-  readonly sessions: number | null;
-  /**
-   * What it cost and brought, or, of a source, what its campaigns with a cost did; null without a cost in the currency and
-   * the period, or where that cannot be said.
-   */
-  readonly profit: CampaignProfit | null;
-}
-
-/** A campaign with the credit that both ends of the journey would give it; amounts in minor units. */
-export interface CampaignRow extends CostReportRow {
-  /** Approved, paid and pending money under first and under last touch. */
-  readonly first: number;
-  readonly last: number;
-  /** Its contents (`utm_content`) with clicks, most clicks first. */
-  readonly contents: readonly { readonly name: string; readonly clicks: number }[];
-}
-
-/** Columns after those that every breakdown has. */
-const OWN_COLUMNS: readonly Column<CampaignRow>[] = [
-  money('firstTouch', 'First campaign', ({ first }) => first, { key: 'first', exportName: 'first_touch' }),
-  column('touches', 'First – last campaign', () => null, { exportName: null, sort: null, isNumeric: true }),
-  money('lastTouch', 'Last campaign', ({ last }) => last, { key: 'last', exportName: 'last_touch' }),
-];
-
-const COST_REPORT: readonly string[] = 'clicks conversions currency approved paid pending expected'.split(
-  ' ',
-);
-
-const SESSIONS: Column<CostReportRow> = metric('visits', 'Visits', ({ sessions }) => sessions, {
-  key: 'sessions',
-  exportName: 'sessions',
-});
-
-const exportedAmount = (name: string, get: (profit: CampaignProfit) => number | null) =>
-  exported<CostReportRow>(name, ({ profit, currency }) => profit && formatAmountCell(get(profit), currency));
-
-/** What a campaign cost and brought, in exports. */
-const COST_CELLS: readonly Column<CostReportRow>[] = [
-  exportedAmount('cost', ({ cost }) => cost),
-  exported('cost_since', ({ profit }) => profit?.costSince ?? null),
-  exportedAmount('profit', ({ profit }) => profit),
-  exported('return_on_ad_spend', ({ profit }) => roundShare(profit?.returnOnSpend ?? null)),
-  exported('arrived_share', ({ profit }) => roundShare(profit?.arrived ?? null)),
-  exportedAmount('final_profit_low', ({ finalProfit }) => finalProfit?.low ?? null),
-  exportedAmount('final_profit', ({ finalProfit }) => finalProfit?.mean ?? null),
-  exportedAmount('final_profit_high', ({ finalProfit }) => finalProfit?.high ?? null),
-  exportedAmount('cost_per_visit', ({ costPerVisit }) => costPerVisit),
-  exportedAmount('break_even_cpc', ({ breakEven }) => breakEven?.mean ?? null),
-  exportedAmount('break_even_low', ({ breakEven }) => breakEven?.low ?? null),
-  exportedAmount('break_even_high', ({ breakEven }) => breakEven?.high ?? null),
-];
-
-const roundShare = (share: number | null) => (share === null ? null : Number(share.toFixed(4)));
-
-export const CAMPAIGN_COLUMNS: readonly Column<CampaignRow>[] = [
-  nameColumn('Campaign'),
-  exported('campaign', ({ key }) => key),
-  SESSIONS,
-  ...BREAKDOWN_COLUMNS,
-  ...OWN_COLUMNS,
-  ...COST_CELLS,
-];
-
-/** A campaign that cost something, with what is said of it; null where nothing is, as of one that ended a year ago. */
-export interface JudgedCampaign extends CampaignProfit {
+/** A campaign with a cost. Amounts: minor units of the currency of the totals. */
+export interface JudgedRow extends EarnedRow {
+  readonly cost: number;
+  /** Earned less cost, and where it is in 8 of 10 cases 12 months after the clicks; null where that is not known. */
+  readonly left: number;
+  /** Currencies of costs and money that have no rate: they are in neither. */
+  readonly missing: readonly string[];
+  readonly end: CampaignEnd['left'] | null;
+  /** Null where the range is too short for one. */
   readonly verdict: Verdict | null;
 }
 
-/** The columns of campaigns that cost something. */
-export const PROFIT_COLUMNS: readonly Column<JudgedCampaign>[] = [
-  column('name', 'Campaign', ({ campaign }) => campaign),
-  column('verdict', 'Verdict', ({ verdict }) => verdict?.lead ?? null),
-  metric('visits', 'Visits', ({ visits }) => visits),
-  money('cost', 'Cost', ({ cost }) => cost),
-  money('expected', 'Brought so far', ({ expected }) => expected),
-  money('profit', 'Profit in the end', ({ profit }) => profit, { onPhone: 'lead', format: 'price' }),
-  money('breakEven', 'Most a visit may cost', ({ breakEven }) => breakEven?.mean ?? null, {
-    format: 'price',
+/** The columns of every campaign, and those of the campaigns with a cost. */
+export const CAMPAIGN_COLUMNS = buildEarnedColumns('Campaign', 'Visits').filter(({ key }) => key !== 'click');
+const amount = (key: 'left' | 'earned' | 'cost', name: string): Column<JudgedRow> =>
+  column(key, name, (row) => formatAmountCell(row[key], row.currency), {
+    isNumeric: true,
+    figure: (row) => row[key],
+    format: 'money',
+    currency: ({ currency }) => currency,
+  });
+export const JUDGED_COLUMNS: readonly Column<JudgedRow>[] = [
+  column('name', 'Campaign', ({ key }) => key),
+  { ...amount('left', 'Earned less cost'), onPhone: 'lead' },
+  amount('earned', 'Earned'),
+  amount('cost', 'Cost'),
+  column('visits', 'Visits', ({ views }) => views, {
+    isNumeric: true,
+    format: 'count',
+    figure: (row) => row.views,
   }),
-  money('costPerVisit', 'A visit costs', ({ costPerVisit }) => costPerVisit, {
-    key: 'perVisit',
-    format: 'price',
+  column('customers', 'Customers', ({ customers }) => customers, {
+    isNumeric: true,
+    format: 'count',
+    figure: ({ customers }) => customers,
   }),
 ];
 
-/** Losing first, by the loss; then what earns most; what cannot be told yet last. */
-function compareVerdicts(one: JudgedCampaign, other: JudgedCampaign): number {
-  const getGroup = ({ verdict }: JudgedCampaign) => {
-    if (verdict === null || verdict.word === 'early') return 3;
-    return verdict.word === 'loses' || verdict.word === 'nothing'
-      ? 0
-      : verdict.word === 'probably-loses'
-        ? 1
-        : 2;
-  };
-  const getLoss = ({ verdict }: JudgedCampaign) => verdict?.loss ?? 0;
-  return getGroup(one) - getGroup(other) || getLoss(other) - getLoss(one) || other.cost - one.cost;
+/** What costs are read from: the command has no more. */
+type CostSite = Pick<ConsoleSite, 'periods'> & { readonly money: Pick<ConsoleSite['money'], 'costs'> };
+
+/** What each campaign cost in a range: in the currency of the totals, and in currencies that have no rate into it. */
+export async function readCosts(
+  site: CostSite,
+  { from, to }: { from: string; to: string },
+  currency: string,
+) {
+  const sums = await site.money.costs.readSummed(from, to);
+  // The sum of several days has no rate.
+  const isSummed = sums.every((row) => row.currency === currency);
+  const rows = isSummed ? sums : await site.money.costs.read(from, to);
+  const days = rows.flatMap(({ campaign, ...row }) =>
+    listCostDays(row, { from, to }).map((day) => ({ ...day, campaign, currency: row.currency })),
+  );
+  const converted = isSummed ? days : await convertDated(site, days);
+  const costs = new Map<string, { cost: number; missing: string[]; first: string; last: string }>();
+  for (const { campaign, amount: cost, currency: code } of converted) {
+    const own = costs.get(campaign) ?? { cost: 0, missing: [], first: '9', last: '' };
+    costs.set(campaign, own);
+    if (code === currency) own.cost += cost;
+    else if (!own.missing.includes(code)) own.missing.push(code);
+  }
+  for (const { campaign, first, period } of sums) {
+    const own = costs.get(campaign);
+    if (own === undefined) continue;
+    if (first < own.first) own.first = first;
+    const end = period.length === 7 ? addDays(addMonths(`${period}-01`, 1), -1) : period;
+    if (end > own.last) own.last = end;
+  }
+  return costs;
 }
 
-/** The columns of a report with costs on the command line. A source may also have money without a known cost. */
-export const buildCostReportColumns = (by: 'campaign' | 'source'): readonly Column<CostReportRow>[] => [
-  exported(by, ({ key }) => key),
-  SESSIONS,
-  ...BREAKDOWN_COLUMNS.filter(({ key }) => COST_REPORT.includes(key)),
-  ...(by === 'source' ? [exportedAmount('expected_with_cost', ({ expected }) => expected)] : []),
-  ...COST_CELLS,
-];
+/** Reads the campaigns with a cost, judged over the range of a query where it is long enough. */
+async function readJudged(site: ConsoleSite, table: EarnedTable) {
+  const { period, currency } = table;
+  const { query } = period;
+  const costs = await readCosts(site, query, currency);
+  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+  const [to = today] = [query.to, today].sort();
+  const year = buildPresetRange('12mo', { today, allTime: null, weekStart: 'monday' });
+  const isLong = year !== null && query.from <= year.from && query.to >= addDays(today, -1);
+  const before = isLong
+    ? new Set<string>()
+    : new Set(
+        (await site.money.costs.readSummed('2000-01-01', addDays(query.from, -1))).map((row) => row.campaign),
+      );
+  const isJudged = (campaign: string) =>
+    !isYoung(table.arrived) && (isLong || (query.to >= addDays(today, -1) && !before.has(campaign)));
+  const findEnd = await readEnds(site, table, new Set(costs.keys()));
+  const recent = await site.money.rollups.readByKey({ dimension: 'campaign', from: addDays(to, -2), to });
+  const visited = new Set(
+    recent.flatMap(({ key, sessions }) => (sessions > 0 ? [key.slice(0, 3).join(' / ')] : [])),
+  );
+  const known = new Map(table.rows.map((row) => [row.key, row]));
+  // What ids of a network brought has no campaign, and may be of any.
+  const { byLabel, noClick } = table;
+  const doubtLoss = (verdict: Verdict, left: number) =>
+    isLosing({ verdict }) && (left + byLabel.earned >= 0 || byLabel.others.length > 0)
+      ? say(
+          'none',
+          'No verdict:',
+          `${formatShortMoney(byLabel.earned, currency)} by ids of networks may be of it.`,
+        )
+      : verdict;
+  const rows = [...costs].map(([campaign, { cost, missing, first, last }]): JudgedRow => {
+    const row = known.get(campaign) ?? { ...sumRows([], currency), key: campaign, views: 0, clicks: 0 };
+    const found = findEnd(campaign, cost);
+    const open = [...new Set([...missing, ...row.others.map((other) => other.currency)])];
+    const isMissing = last < addDays(to, -2) && last >= addDays(to, -28) && visited.has(campaign);
+    const facts = {
+      row,
+      cost,
+      found,
+      noClick,
+      today,
+      days: countDays([first, query.from].sort().at(-1) ?? to, to),
+    };
+    const verdict = !isJudged(campaign)
+      ? null
+      : open.length > 0
+        ? say('none', 'No verdict.', `Set a rate for ${open[0]}.`)
+        : isMissing
+          ? say(
+              'none',
+              'No verdict:',
+              `costs are missing since ${formatDay(addDays(last, 1), today)}.`,
+              'Add costs',
+            )
+          : doubtLoss(explain(facts), row.earned - cost);
+    const end = verdict === null || open.length > 0 ? null : (found?.end?.left ?? null);
+    return { ...row, cost, left: row.earned - cost, missing: open, end, verdict };
+  });
+  return rows.sort(compareJudged);
+}
 
-/** Reads campaigns under a credit model, first against last touch. */
-export async function readCampaigns(site: ConsoleSite, { query, parameters, viewer }: ViewRequest) {
-  const verdicts = await readCampaignVerdicts(site);
-  const { rows: all, period, costs, ...figures } = await readAllCampaigns(site, { query }, verdicts);
-  const [only, ...more] = query.filters.filter(({ dimension }) => dimension !== 'journey');
-  const one = only?.dimension === 'campaign' && !only.isNot && more.length === 0 ? only.value : null;
-  // Others were only on the way to the same commissions.
-  const rows = one === null ? all : all.filter(({ key }) => key === one);
-  const profits = rows
-    .flatMap(({ profit }) =>
-      profit === null ? [] : [{ ...profit, verdict: verdicts.get(profit.campaign) ?? null }],
-    )
-    .sort(compareVerdicts);
-  const sum = (get: (row: CampaignRow) => number) => rows.reduce((all, row) => all + get(row), 0);
-  const { sum: summed, ...missing } = readTotal(rows, period);
-  return {
-    ...figures,
-    ...missing,
-    sum: {
-      ...summed,
-      profit: null,
-      sessions: figures.areClicksCounted ? sum(({ sessions }) => sessions ?? 0) : null,
-      first: sum(({ first }) => first),
-      last: sum(({ last }) => last),
-      contents: [],
-    },
-    /** The campaign that the filters leave, with what is said of it; null for several. */
-    only: one === null ? null : { campaign: one, verdict: verdicts.get(one) ?? null },
-    booked: await readBookedMoney(site, period),
-    /** Campaigns that cost something, those that lose money first. */
-    profits,
-    /** What was spent in other currencies, which is part of no figure. */
-    otherCosts: costs.others,
-    /** Whether the filters leave whole campaigns, whose costs can be compared with their money. */
-    areCostsShown: costs.isWhole,
-    /** Whether it is known what clicks bring until they are six months old. */
-    isForecastKnown: (period.curve?.spread.length ?? 0) > 0,
-    costDetail: await readCostDetail(site.money.costs, period),
-    canChange: isAllowed(viewer, 'manage'),
-    /** The campaigns that the form for a cost proposes. */
-    names: rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
-    ...buildListPage(rows, parameters),
-    model: getCampaignModel(query),
-    /** The highest credit under first or last touch, in minor units; the scale of all bars. */
-    highest: rows.reduce((highest, { first, last }) => Math.max(highest, first, last), 1),
+type Ends = Awaited<ReturnType<typeof readEnds>>;
+
+/** Finds where campaigns end up, and how many customers their clicks would have brought by now. */
+async function readEnds({ periods, clock }: ConsoleSite, table: EarnedTable, keys: ReadonlySet<string>) {
+  const { period } = table;
+  const { counts, selection, curve, query } = period;
+  const earned = selection.getEarnings('campaign', query.model);
+  const [clicks, weeks, site] = await Promise.all([
+    counts.readMatureClicks('campaign'),
+    counts.readWeeks('campaign', keys),
+    periods.readSite(period, 'campaign'),
+  ]);
+  const inputs = new Map(buildInputs(clicks, earned).map((input) => [input.key, input]));
+  const all = sumSite(clicks, earned);
+  return (campaign: string, cost: number) => {
+    const own = inputs.get(campaign);
+    if (own === undefined) return null;
+    const coming = predictComing(own, site, weeks.get(campaign) ?? [], { curve, now: clock.now() });
+    const size = getCustomerSize(own, site);
+    const arrived = own.clicks === 0 ? 0 : own.matureClicks / own.clicks;
+    const byRate = (all.conversions / Math.max(1, all.matureClicks)) * own.matureClicks;
+    const byCost = size > 0 ? (cost * arrived) / size : 0;
+    return {
+      end: coming === null ? null : buildEnd(coming, own.amount, own.undecided, cost),
+      expected: Math.max(byRate, byCost),
+    };
   };
 }
+
+/** `lead`: `It loses.`; `text`: `Each $1 has brought 53 cents.`; `advice`: what to do, empty where there is nothing. */
+const say = (word: VerdictWord | 'none', lead: string, text: string, advice = '') =>
+  ({ word, lead, text, advice }) as const;
+/** What is said of a campaign over a range. */
+type Verdict = ReturnType<typeof say>;
+
+/** Beyond as many days, waiting is no plan. */
+const MAX_WAIT_DAYS = 180;
+
+interface Facts {
+  readonly row: EarnedRow;
+  readonly cost: number;
+  readonly found: ReturnType<Ends>;
+  /** Money without a known click, some of which may be of the campaign. */
+  readonly noClick: Earned;
+  readonly today: string;
+  /** Since its first cost in the range. */
+  readonly days: number;
+}
+
+/** What is said of a campaign, by the table of words. */
+function explain({ row, cost, found, noClick, today, days }: Facts): Verdict {
+  const { currency, customers, earned, views } = row;
+  if (cost <= 0) return say('none', 'It cost nothing.', '');
+  const end = found?.end ?? null;
+  const expected = found?.expected ?? 0;
+  const word = end === null ? 'early' : judge(end, { seen: customers, expected });
+  const unknown =
+    noClick.earned > 0 ? `, without ${formatShortMoney(noClick.earned, currency)} of no known click` : '';
+  const each = `Each ${formatShortMoney(100, currency)} has brought ${formatPart(earned / cost, currency)}${unknown}.`;
+  switch (word) {
+    case 'loses':
+      return say(word, 'It loses.', each, 'Stop it');
+    case 'probably-loses':
+      return say(word, 'It probably loses.', each, 'Bid less');
+    case 'probably-earns':
+      return say(word, 'It probably earns.', each);
+    case 'earns': {
+      const most = views === null || views === 0 || end === null ? null : (end.left.low + cost) / views;
+      const advice = most === null ? '' : `Pay up to ${formatMoney(Math.floor(most), currency)} a visit`;
+      return say(word, 'It earns.', `${formatCount(customers, 'customer')} in the range.`, advice);
+    }
+    case 'open': {
+      const { low, mean, high } = end?.left ?? { low: 0, mean: 0, high: 0 };
+      const half = (high - low) / 2;
+      const wait = mean === 0 ? MAX_WAIT_DAYS + 1 : days * ((half / Math.abs(mean)) ** 2 - 1);
+      const text =
+        wait > MAX_WAIT_DAYS
+          ? 'More clicks would settle it.'
+          : `At this pace, ${nameMonth(addDays(today, Math.max(1, Math.round(wait))))} decides.`;
+      return say(word, 'It may earn or lose.', text);
+    }
+    default: {
+      const daily = expected / Math.max(1, days);
+      const wait = daily === 0 ? MAX_WAIT_DAYS + 1 : (ENOUGH_CUSTOMERS - expected) / daily;
+      if (wait > MAX_WAIT_DAYS || wait <= 0)
+        return say('early', 'Too early.', 'Judge it together with others.');
+      const more = formatShortMoney(Math.round((cost / Math.max(1, days)) * wait), currency);
+      const day = formatDay(addDays(today, Math.ceil(wait)), today);
+      return say('early', 'Too early.', `About ${day}. Until then it costs about ${more}.`);
+    }
+  }
+}
+
+/** What a unit of a currency has brought: `53 cents`, `$2.10`. */
+function formatPart(part: number, currency: string): string {
+  if (currency === 'USD' && part < 1) return formatCount(Math.round(part * 100), 'cent');
+  return formatMoney(Math.round(part * 100), currency);
+}
+
+/** Those that lose first, then what leaves most. */
+function compareJudged(one: JudgedRow, other: JudgedRow): number {
+  const rank = ({ verdict }: JudgedRow) => {
+    const place = ['loses', 'probably-loses'].indexOf(verdict?.word ?? '');
+    return place < 0 ? 2 : place;
+  };
+  const loss = rank(one) < 2 ? one.left - other.left : other.left - one.left;
+  return rank(one) - rank(other) || loss || (one.key < other.key ? -1 : 1);
+}
+
+/** Whether a campaign is said to lose. */
+export const isLosing = ({ verdict }: Pick<JudgedRow, 'verdict'>) =>
+  verdict?.word === 'loses' || verdict?.word === 'probably-loses';
 
 const MAX_PROPOSED = 200;
 
-/** What figures of campaigns are read from: the command has no more. */
-interface CampaignSite {
-  readonly periods: PeriodReader;
-  readonly money: { readonly costs: Costs };
+/** Reads the campaigns that cost money with their verdicts, and all campaigns. */
+export async function readCampaigns(site: ConsoleSite, { query, viewer }: ViewRequest) {
+  const table = await readEarned(site.periods, query, 'campaign');
+  // Costs are of all sites together.
+  const hasCosts = query.filters.every(({ dimension }) => dimension !== 'site');
+  const judged = hasCosts ? await readJudged(site, table) : [];
+  const withCost = new Set(judged.map(({ key }) => key));
+  const { rows, sort } = sortEarned(
+    table.rows.filter(({ key }) => !withCost.has(key)),
+    CAMPAIGN_COLUMNS,
+    query.sort,
+  );
+  const sum = sumRows(judged, table.currency);
+  const cost = judged.reduce((all, row) => all + row.cost, 0);
+  const missing = [...new Set(judged.flatMap((row) => row.missing))];
+  return {
+    ...table,
+    sort,
+    hasCosts,
+    judged,
+    /** All with a cost together. */
+    sum: {
+      ...sum,
+      key: 'sum',
+      cost,
+      left: sum.earned - cost,
+      missing,
+      end: null,
+      verdict: null,
+    } satisfies JudgedRow,
+    /** Those without a known cost, with money or visits. */
+    rows: rows.filter((row) => row.earned !== 0 || (row.views ?? 0) > 0),
+    canChange: isAllowed(viewer, 'manage'),
+    /** What the form for a cost proposes, and what was spent beyond ads. */
+    names: table.rows.slice(0, MAX_PROPOSED).map(({ key }) => key),
+    expenses: isAllowed(viewer, 'manage') ? await site.money.costs.readExpenses() : [],
+    isYoung: isYoung(table.arrived),
+  };
 }
 
-/** Reads every campaign with what its verdict is based on. */
-export const readJudgedCampaigns = async (site: ConsoleSite, request: ViewRequest) =>
-  readAllCampaigns(site, request, await readCampaignVerdicts(site));
-
-/** Reads every campaign in the order of a query. `verdicts`: none on the command line. */
-export async function readAllCampaigns(
-  { periods, money }: CampaignSite,
+/** Reads every campaign in the order of a query, for its table. */
+export async function readCampaignTable(
+  site: ConsoleSite,
   { query }: { readonly query: ViewRequest['query'] },
-  verdicts: ReadonlyMap<string, Verdict> = new Map(),
 ) {
-  const period = await periods.readPeriod(query);
-  const costs = await readCosts(money.costs, period);
-  const { currency, selection } = period;
-  const [breakdown, groups] = await Promise.all([
-    readBreakdown(periods, period, 'campaign'),
-    period.counts.readCampaignGroups(),
-  ]);
-  const byName = Map.groupBy(groups, ({ key: [utm_source = '', utm_medium = '', utm_campaign = ''] }) =>
-    buildCampaignName({ utm_source, utm_medium, utm_campaign }),
+  const { rows } = await readEarned(site.periods, query, 'campaign');
+  return { rows: sortEarned(rows, CAMPAIGN_COLUMNS, query.sort).rows };
+}
+
+/** For as long as alerts count, half a minute or until a form was handled. */
+const memory = new SharedReads<object, readonly JudgedRow[]>(new WeakMap());
+
+const TASK_DAYS = 28;
+
+/** Lists campaigns that lose money over 12 months as tasks of the operator. */
+export async function readCampaignTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const today = getLocalDay(site.clock.now(), site.settings.TIME_ZONE);
+  const range = buildPresetRange('12mo', { today, allTime: null, weekStart: 'monday' });
+  if (range === null) return [];
+  const rows = await memory.read(await site.readAlerts(), site.platform.sharesWork, async () =>
+    readJudged(
+      site,
+      await readEarned(site.periods, { ...DEFAULT_QUERY, ...range, range: '12mo' }, 'campaign'),
+    ),
   );
-  const others = costs.sums.size === 0 ? new Map<string, CostSums>() : await readOtherMoney(periods, period);
-  const byClick = await periods.selectByClick(period);
-  const ofClicks = byClick.selection.getCredited('campaign', getCampaignModel(query));
-  const first = selection.getCredited('campaign', 'first');
-  const last = selection.getCredited('campaign', 'last');
-  const areClicksCounted = breakdown.every(({ clicks }) => clicks !== null);
-  const names = new Set([
-    ...breakdown.map(({ key }) => key),
-    ...first.keys(),
-    ...last.keys(),
-    ...costs.sums.keys(),
-  ]);
-  const learned = [...verdicts].flatMap(([key, { learned: own, currency: code }]) =>
-    own === null || code !== currency ? [] : [[key, own] as const],
+  const losing = rows.filter(isLosing);
+  if (losing.length === 0) return [];
+  const lately = await readCosts(
+    site,
+    { from: addDays(today, 1 - TASK_DAYS), to: today },
+    losing[0]?.currency ?? '',
   );
-  const keys = new Set(costs.sums.keys());
-  const estimates = await readClickEstimates(periods, period, 'campaign', keys, new Map(learned));
-  const known = new Map(breakdown.map((row) => [row.key, row]));
-  const counted = areClicksCounted ? 0 : null;
-  const rows = [...names].map((key): CampaignRow => {
-    const own = byName.get(key) ?? [];
-    const row = known.get(key) ?? { ...EMPTY_ROW, key, currency, views: counted, clicks: counted };
-    const visits = areClicksCounted ? own.reduce((sum, { sessions }) => sum + sessions, 0) : null;
-    const cost = costs.sums.get(key);
-    const { clicks } = row;
-    const { expected } = ofClicks.get(key) ?? NO_CREDIT;
-    const { perClick = null, coming = null, arrived = null } = estimates.get(key) ?? {};
-    const otherMoney = others.get(key) ?? {};
-    const facts = {
-      campaign: key,
-      currency,
-      expected,
-      otherMoney,
-      visits,
-      clicks,
-      perClick,
-      coming,
-      arrived,
-    };
-    return {
-      ...row,
-      profit:
-        cost === undefined
-          ? null
-          : buildCampaignProfit({ ...facts, cost, costSince: costs.since.get(key) ?? query.from }),
-      sessions: visits,
-      first: getBooked(first.get(key) ?? NO_CREDIT),
-      last: getBooked(last.get(key) ?? NO_CREDIT),
-      contents: listContents(own),
-    };
-  });
-  const sort = getSort(query.sort, CAMPAIGN_COLUMNS, 'expected');
-  const isOwn = [SESSIONS, ...OWN_COLUMNS].some(({ key }) => key === sort.column);
-  const sorted = sortRows(rows, CAMPAIGN_COLUMNS, sort, isOwn ? compareKeys : compareMoney);
-  return { currency, rows: sorted, sort, areClicksCounted, period, costs };
-}
-
-/**
- * Reads the costs of a period by campaign: `sums` in its currency, and `since`, the first day with a known cost. A part of the
- * money of a campaign, that of one page for example, has no cost of its own.
- */
-async function readCosts(store: ConsoleSite['money']['costs'], { query, currency }: MoneyPeriod) {
-  const { from, to, filters } = query;
-  const isWhole = filters.every(({ dimension }) => dimension === 'campaign');
-  const all = isWhole ? await store.readSummed(from, to) : [];
-  const own = all.filter(({ campaign }) => passesValues(filters, ({ value }) => value === campaign));
-  const sums = [...sumCosts(own, query, ({ campaign }) => campaign)].flatMap(([campaign, amounts]) => {
-    const amount = amounts[currency];
-    return amount === undefined ? [] : [[campaign, amount] as const];
-  });
-  const { [currency]: _, ...others } = sumCosts(own, query, () => '').get('') ?? {};
-  const since = new Map<string, string>();
-  for (const { campaign, first, ...cost } of own) {
-    if (cost.currency !== currency) continue;
-    const known = since.get(campaign);
-    if (known === undefined || first < known) since.set(campaign, first);
-  }
-  return { sums: new Map(sums), since, others, isWhole };
-}
-
-/** What campaigns are expected to earn in other currencies than that of the period. */
-async function readOtherMoney(
-  periods: ConsoleSite['periods'],
-  period: MoneyPeriod,
-): Promise<ReadonlyMap<string, CostSums>> {
-  const { currency, query } = period;
-  const sums = new Map<string, Record<string, number>>();
-  const all = await periods.readCohorts(query);
-  for (const other of listCurrencies(all)) {
-    if (other === currency) continue;
-    const own = { ...period, currency: other, rates: buildApprovalRates(all, other) };
-    const credited = (await periods.select(own, { ...query, clock: 'click' })).getCredited(
-      'campaign',
-      getCampaignModel(query),
-    );
-    for (const [campaign, { expected }] of credited) {
-      const amount = Math.round(expected);
-      if (amount !== 0) sums.set(campaign, { ...sums.get(campaign), [other]: amount });
-    }
-  }
-  return sums;
-}
-
-/**
- * Reads every source of a query with what its campaigns with a cost cost and brought, those without any visit at the end.
- * Campaigns belong to the source that their names say.
- */
-export async function readSourceCosts(
-  site: CampaignSite,
-  query: ViewRequest['query'],
-): Promise<readonly CostReportRow[]> {
-  const { rows: campaigns, period, areClicksCounted } = await readAllCampaigns(site, { query });
-  const costs = campaigns.flatMap(({ profit }) => profit ?? []);
-  const profits = new Map(sumProfits(costs, buildCampaignSource).map((one) => [one.campaign, one]));
-  const sources = await readBreakdown(site.periods, period, 'source');
-  const known = new Set(sources.map(({ key }) => key));
-  const counted = areClicksCounted ? 0 : null;
-  const others = [...profits.keys()]
-    .filter((key) => !known.has(key))
-    .map((key) => ({ ...EMPTY_ROW, key, currency: period.currency, views: counted, clicks: counted }));
-  const rows = [...sortBreakdown(sources, { column: 'expected', isDescending: true }), ...others];
-  // Counts by source have no views but the first one of each visit.
-  return rows.map((row) => ({ ...row, sessions: row.views, profit: profits.get(row.key) ?? null }));
-}
-
-/** What one campaign cost by day, week or month, where the filters leave one; null for several, or without a cost. */
-async function readCostDetail(store: ConsoleSite['money']['costs'], { query, currency }: MoneyPeriod) {
-  const [only, ...more] = query.filters;
-  if (only?.dimension !== 'campaign' || only.isNot || more.length > 0) return null;
-  const own = (await store.read(query.from, query.to)).filter(
-    (cost) => cost.campaign === only.value && cost.currency === currency,
-  );
-  if (own.length === 0) return null;
-  const unit = getBucketUnit(query);
-  const days = own.flatMap((cost) => listCostDays(cost, query));
-  const buckets = listBuckets(query, unit).map(({ from, to }) => ({
-    from,
-    to,
-    amount: days.reduce((sum, { day, amount }) => sum + (day >= from && day <= to ? amount : 0), 0),
-  }));
-  return { campaign: only.value, unit, buckets };
-}
-
-/** Lists campaigns that lose money, and those whose money does not come, as tasks in the words of their verdicts. */
-export async function readCostTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  return [...(await readCampaignVerdicts(site))].flatMap(([campaign, verdict]) => {
-    const { word, lead, text, loss, cost, currency } = verdict;
-    if (word !== 'loses' && (word !== 'nothing' || cost <= 0)) return [];
-    const filters = [{ dimension: 'campaign', value: campaign, isNot: false }] as const;
-    const amount = word === 'loses' ? loss : cost;
-    const href = buildConsoleAddress('campaigns', { filters });
+  return losing.flatMap(({ key, left, verdict, currency }) => {
+    const cost = lately.get(key)?.cost ?? 0;
+    if (cost <= 0) return [];
+    const [does, advice] =
+      verdict?.word === 'loses' ? ['loses', 'Stop it, or bid less'] : ['probably loses', 'Bid less'];
+    const lost = formatShortMoney(Math.abs(left), currency);
     return [
       {
-        key: `cost:${currency}:${campaign}`,
+        key: `campaign:${key}`,
         kind: 'campaign',
-        text: `${campaign}: ${lead}`,
-        detail: text,
-        amount,
+        text: `${key} ${does}: ${lost} in 12 months. ${advice}.`,
+        detail: `${verdict?.text} It cost ${formatMoney(cost, currency)} in the last ${TASK_DAYS} days.`,
+        amount: cost,
         currency,
-        href,
+        href: buildConsoleAddress('campaigns'),
       },
     ];
   });
-}
-
-const EMPTY_ROW = {
-  ...NO_CREDIT,
-  clickRate: null,
-  epc: null,
-  rpm: null,
-  ranked: null,
-} as const;
-
-function listContents(groups: readonly { readonly key: readonly string[]; readonly clicks: number }[]) {
-  return groups
-    .filter(({ key, clicks }) => (key[3] ?? '') !== '' && clicks > 0)
-    .map(({ key, clicks }) => ({ name: key[3] ?? '', clicks }))
-    .sort((one, other) => other.clicks - one.clicks);
 }

@@ -1,406 +1,281 @@
-import { Fragment } from 'react';
-import { sumProfits } from '../../core/commissions/cost/campaign-cost.ts';
+import { NO_CAMPAIGN } from '../../core/commissions/credit/credit.ts';
+import { capitalize } from '../../core/text/words.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
-import {
-  BreakdownPager,
-  buildRankedCells,
-  buildSumCells,
-  buildTotalCells,
-  selectRow,
-} from '../frame/breakdown-columns.tsx';
-import { MoneyAmount, MoneyText, PaymentsNote } from '../frame/cells.tsx';
-import { Block, DataTable, showColumns, TableBlock } from '../frame/data-table.tsx';
+import { MoneyText } from '../frame/cells.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { EarnedRows, YoungNote } from '../frame/earned-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
-import { CsvLink, FilterLink, OpenAmount, OperatorLink } from '../frame/links.tsx';
-import { BookedLine, VerdictCell, VerdictSentence } from '../frame/verdict.tsx';
-import { UncountedNote } from '../pages/view.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
-import { getMaxEpc } from '../reports/breakdown.ts';
-import {
-  formatDay,
-  formatMoney,
-  formatNumber,
-  formatPeriod,
-  formatRoughShare,
-  formatShortMoney,
-  NO_FIGURE,
-} from '../reports/format.ts';
-import { CLOCK_NAMES, MODEL_NAMES } from '../reports/names.ts';
-import {
-  CAMPAIGN_COLUMNS,
-  type CampaignRow,
-  type JudgedCampaign,
-  PROFIT_COLUMNS,
-  type readCampaigns,
-} from './read.ts';
+import { CsvLink, FilterLink, OperatorLink } from '../frame/links.tsx';
+import { addFilter, buildConsoleAddress, buildRowsAddress } from '../reports/addresses.ts';
+import { formatMoney, formatNumber, formatPeriod, formatShortMoney, NO_FIGURE } from '../reports/format.ts';
+import { describeRange } from '../reports/names.ts';
+import { CAMPAIGN_COLUMNS, isLosing, JUDGED_COLUMNS, type JudgedRow, type readCampaigns } from './read.ts';
 
 type CampaignsModel = Awaited<ReturnType<typeof readCampaigns>>;
-
 type Props = ViewProps<CampaignsModel>;
 
-/** Campaigns under the chosen credit model, with first and last touch side by side. */
+const LIST = new Intl.ListFormat('en-US');
+const COUNTS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+const count = (number: number) => COUNTS[number] ?? formatNumber(number);
+
+/** Which ads pay: the campaigns with a cost and their verdicts, then all campaigns. */
 export function CampaignsView({ model }: Props) {
-  const { rows, sort, areClicksCounted, sum, unmatched, labelled } = model;
-  const columns = buildColumns(model);
-  const name = `All ${formatNumber(model.total)} campaigns`;
-  const basis = `${MODEL_NAMES[model.model]} and ${CLOCK_NAMES[useFrame().query.clock]}`.toLowerCase();
+  const { query } = useFrame();
+  const { judged, sum, currency, rows, sort, total, arrived, isYoung } = model;
+  const money = (amount: number) => formatShortMoney(amount, currency);
+  const other = query.model === 'first' ? 'last' : 'first';
+  const before = (model: string) => `${model} campaign before the click`;
+  const withCost = { ...sum, key: 'sum' };
+  if (judged.length === 0 && rows.length === 0)
+    return (
+      <>
+        <h1 className="sentence">
+          No visit came with a campaign. Make a link for your next newsletter or ad.
+        </h1>
+        <AddCosts model={model} />
+      </>
+    );
   return (
     <>
-      {!areClicksCounted && <UncountedNote />}
-      {model.only !== null && <VerdictSentence verdict={model.only.verdict} />}
-      <BookedLine booked={model.booked} />
-      <ProfitBlock model={model} />
+      <h1 className="sentence">{buildHeading(model)}</h1>
+      <p className="lead">
+        {judged.some(({ missing }) => missing.length === 0) && (
+          <>
+            {judged.length === 1 ? 'It' : `All ${count(judged.length)}`} cost <b>{money(sum.cost)}</b>{' '}
+            {describeRange(query)} and earned <b>{money(sum.earned)}</b>
+            {isYoung && ' so far'}
+            {sum.missing.length > 0 && `, without amounts in ${LIST.format(sum.missing)}`}.{' '}
+          </>
+        )}
+        {formatPeriod(query.from, query.to)}. Money counts for the {before(query.model)}.{' '}
+        <OperatorLink href={buildConsoleAddress('campaigns', { ...query, model: other, sort: null })}>
+          Count it for the {other} campaign
+        </OperatorLink>
+        .
+      </p>
+      <YoungNote arrived={arrived} isYoung={isYoung} />
+      {judged.length > 0 && <JudgedBlock model={model} />}
+      <AddCosts model={model} />
       <Block
-        title="Source / medium / campaign"
-        note={`Money by ${basis}; clicks by the campaign that they arrived with.`}
+        title="All campaigns"
+        note={judged.length > 0 ? 'Those below the first line have no known cost, so no verdict.' : ''}
         links={<CsvLink />}
       >
-        <DataTable
-          caption="Campaigns by what they earn, the first campaign of a visit against the last"
-          columns={columns}
-          rows={rows}
-          getKey={({ key }) => key}
+        <EarnedRows
+          caption="Campaigns by what their clicks earned"
+          columns={CAMPAIGN_COLUMNS}
+          rows={judged.length > 0 ? [withCost, ...rows] : rows}
+          table={{ ...model, total }}
+          name={(row) =>
+            row === withCost ? (
+              judged.length === 1 ? (
+                'The one above'
+              ) : (
+                `The ${count(judged.length)} above`
+              )
+            ) : (
+              <FilterLink view="campaigns" dimension="campaign" value={row.key} />
+            )
+          }
+          toHref={(row) =>
+            // The list of commissions knows the last campaign alone.
+            row === withCost || query.model === 'first'
+              ? undefined
+              : buildRowsAddress(addFilter(query, 'campaign', row.key), currency, 'expected')
+          }
           sort={sort}
-          footer={buildTotalCells({ columns, total: sum, name, unmatched, labelled })}
-          empty="No visit and no money in this period."
+          empty=""
         />
-        <BreakdownPager list={model} />
       </Block>
-      <CostDetail model={model} />
-      {model.canChange && <CostForm model={model} />}
     </>
   );
 }
 
-/** What campaigns cost and what they bring for it. */
-function ProfitBlock({ model }: Props) {
-  const { query, viewer } = useFrame();
-  const { profits, otherCosts, areCostsShown, currency, isForecastKnown } = model;
-  if (!areCostsShown)
-    return (
-      <Block title="Cost and profit" id="costs">
-        <p className="empty-note">
-          A cost belongs to a whole campaign: with filters by page, place, partner, answer, status or visits
-          it is not shown.
-        </p>
-      </Block>
-    );
-  const others = Object.entries(otherCosts);
+/** A campaign without its medium. */
+function shortenName(key: string): string {
+  const parts = key.split(' / ');
+  return (parts.length === 3 ? parts.toSpliced(1, 1) : parts).join(' / ');
+}
+
+function buildHeading({ judged, sum, rows, currency, isYoung, hasCosts }: CampaignsModel): string {
+  const losing = judged.filter(isLosing);
+  const [first] = losing;
+  if (judged.length === 0) {
+    const tagged = rows.filter(({ key }) => key !== NO_CAMPAIGN).length;
+    if (tagged === 0) return 'No visit came with a campaign.';
+    const campaigns = tagged === 1 ? 'campaign' : 'campaigns';
+    const why = hasCosts ? 'no cost is known' : 'costs are of all sites together';
+    return `${capitalize(count(tagged))} ${campaigns}, and ${why}.`;
+  }
+  if (first === undefined) {
+    const known = judged.filter(({ missing }) => missing.length === 0);
+    if (known.length === 0) return `Set a rate for ${LIST.format(sum.missing)} to see whether campaigns pay.`;
+    const earning = known.filter(({ left }) => left > 0).length;
+    const when = isYoung ? ' so far' : '';
+    const rest = known.length === judged.length ? '' : ` Others need a rate for ${LIST.format(sum.missing)}.`;
+    const [only] = known;
+    return only !== undefined && known.length === 1
+      ? `${shortenName(only.key)} earned ${earning === 1 ? 'more' : 'no more'} than it cost${when}.${rest}`
+      : `${capitalize(count(earning))} of ${count(known.length)} campaigns earned more than ${earning === 1 ? 'it' : 'they'} cost${when}.${rest}`;
+  }
+  const name = shortenName(first.key);
+  const loss = formatShortMoney(Math.abs(first.left), currency);
+  if (losing.length > 1)
+    return `${capitalize(count(losing.length))} of ${count(judged.length)} campaigns lose, most of all ${loss}: ${name}.`;
+  return judged.length === 1
+    ? `${name} loses: ${loss}.`
+    : `One of ${count(judged.length)} campaigns loses ${loss}: ${name}.`;
+}
+
+function JudgedBlock({ model }: Props) {
+  const { query } = useFrame();
+  const { judged, sum, isYoung } = model;
+  const isJudged = judged.some(({ verdict }) => verdict !== null);
+  const columns = showColumns<JudgedRow>(JUDGED_COLUMNS, {
+    name: (row) => <NamedCampaign row={row} />,
+    left: (row) => (
+      <>
+        <b>{row.missing.length > 0 ? NO_FIGURE : <MoneyText text={formatMoney(row.left, row.currency)} />}</b>
+        {row.end !== null && (
+          <small className="not-phone:whitespace-nowrap">
+            {formatShortMoney(Math.round(row.end.low), row.currency)} to{' '}
+            {formatShortMoney(Math.round(row.end.high), row.currency)} in the end
+          </small>
+        )}
+      </>
+    ),
+  });
   return (
     <Block
-      title="What ads bring"
-      id="costs"
-      note={`In ${currency}, by the day of the click. ${isForecastKnown ? FORECAST : NO_FORECAST}`}
+      title="Campaigns that cost money"
+      note={
+        isJudged
+          ? 'Losing ones first. In 8 of 10 cases the end, 12 months after the click, is within the range.'
+          : undefined
+      }
       links={
-        viewer.kind === 'operator' && (
-          <a href={buildConsoleAddress('import', {}, { rest: ['costs'] })}>Imported costs</a>
+        !isJudged &&
+        !isYoung && (
+          <OperatorLink href={buildConsoleAddress('campaigns', { ...query, range: '12mo', sort: null })}>
+            See the verdict over 12 months
+          </OperatorLink>
         )
       }
     >
       <DataTable
-        caption="Campaigns that cost something, losing ones first"
-        columns={PROFIT_CELLS}
-        rows={profits}
-        getKey={({ campaign }) => campaign}
-        {...(profits.length > 1 && { footer: buildFooter(profits) })}
-        empty={`No cost in ${currency} is known in this period.`}
+        caption="Campaigns with their costs"
+        columns={columns}
+        rows={judged}
+        getKey={({ key }) => key}
+        footer={columns.map(({ key, render }) => (key === 'name' ? 'All with a cost' : render(sum)))}
       />
-      {others.length > 0 && (
-        <div className="form-row">
-          <p className="form-note">
-            Also spent, in no figure here:{' '}
-            {others.map(([code, amount], index) => (
-              <Fragment key={code}>
-                {index > 0 && ', '}
-                <OperatorLink
-                  href={`${buildConsoleAddress('campaigns', { ...query, currency: code })}#costs`}
-                >
-                  {formatMoney(amount, code)}
-                </OperatorLink>
-              </Fragment>
-            ))}
-            .
-          </p>
-        </div>
-      )}
     </Block>
   );
 }
 
-const FORECAST =
-  'In the end: once the clicks are six months old, in 8 of 10 cases. While less than half of the money has arrived, there is ' +
-  'no single figure. Verdicts are about the last 28 full days.';
-const NO_FORECAST =
-  'What comes in the end is known from 20 customers on whose clicks are older than six months.';
-
-const PROFIT_CELLS = showColumns<JudgedCampaign>(PROFIT_COLUMNS, {
-  name: {
-    isSortable: false,
-    render: ({ campaign }) => <FilterLink view="campaigns" dimension="campaign" value={campaign} />,
-  },
-  verdict: { isSortable: false, render: ({ verdict }) => <VerdictCell verdict={verdict} /> },
-  visits: { isSortable: false },
-  cost: { isSortable: false, render: (row) => <Cost row={row} /> },
-  expected: { isSortable: false, render: (row) => <Expected row={row} /> },
-  profit: { isSortable: false, render: (row) => <FinalProfit row={row} /> },
-  breakEven: { isSortable: false, render: (row) => <BreakEven row={row} /> },
-  perVisit: { isSortable: false },
-});
-
-/** A cost, with its first day where nothing is known of the days before it. */
-function Cost({ row: { cost, costSince, currency } }: { readonly row: JudgedCampaign }) {
-  const { from } = useFrame().query;
-  // A month begins before the period or in it.
-  const isPartial = costSince > from && !from.startsWith(costSince);
-  const since = costSince.length === 7 ? `${costSince}-01` : costSince;
+function NamedCampaign({ row: { key, verdict } }: { readonly row: JudgedRow }) {
   return (
     <>
-      <MoneyAmount amount={cost} currency={currency} />{' '}
-      {isPartial && <small className="range">known since {formatDay(since, from)}</small>}
-    </>
-  );
-}
-
-/** Expected money, with that in other currencies, which the profit leaves out. */
-function Expected({ row: { expected, otherMoney, currency } }: { readonly row: JudgedCampaign }) {
-  const others = Object.entries(otherMoney);
-  return (
-    <>
-      <MoneyAmount amount={expected} currency={currency} kind="expected" />{' '}
-      {others.length > 0 && (
-        <small>
-          not in the profit: {others.map(([code, amount]) => formatMoney(amount, code)).join(', ')}
-        </small>
-      )}
-    </>
-  );
-}
-
-/** The profit in the end, with what it is so far; while less than half of the money has arrived it is hatched, and says how much has. */
-function FinalProfit({ row }: { readonly row: JudgedCampaign }) {
-  const { finalProfit, profit, arrived, currency } = row;
-  const [low, high] = [finalProfit?.low ?? 0, finalProfit?.high ?? 0].map((amount) =>
-    formatShortMoney(amount, currency),
-  );
-  return (
-    <>
-      {finalProfit === null ? (
-        <span className="no-figure">{NO_FIGURE}</span>
-      ) : (
-        <span className={profit === null ? 'unripe' : undefined}>
-          <MoneyText text={low ?? ''} />
-          {low !== high && (
-            <>
-              {' – '}
-              <MoneyText text={high ?? ''} />
-            </>
-          )}
+      <FilterLink view="campaigns" dimension="campaign" value={key} />
+      {verdict !== null && (
+        <span className="[display:block] min-w-[min(12rem,70vw)] max-w-96">
+          <b>{verdict.lead}</b> {verdict.text}{' '}
+          {verdict.advice !== '' && <span className="text-muted">{verdict.advice}</span>}
         </span>
       )}
-      {profit !== null ? (
-        <small>{formatMoney(profit, currency)} so far</small>
-      ) : (
-        finalProfit !== null && arrived !== null && <small>{formatRoughShare(arrived)} has arrived</small>
-      )}
     </>
   );
 }
 
-/** The most that a visit may cost, with its range. */
-function BreakEven({ row: { breakEven, currency } }: { readonly row: JudgedCampaign }) {
-  if (breakEven === null) return NO_FIGURE;
-  const [low, mean, high] = [breakEven.low, breakEven.mean, breakEven.high].map((amount) =>
-    formatMoney(amount, currency),
-  );
-  return (
-    <>
-      <MoneyText text={mean ?? ''} />{' '}
-      <small className="range">
-        ({low} – {high})
-      </small>
-    </>
-  );
-}
-
-function buildFooter(profits: readonly JudgedCampaign[]) {
-  const [sum] = sumProfits(profits, () => 'All with a cost');
-  if (sum === undefined) return [];
-  const all = { ...sum, verdict: null };
-  return PROFIT_CELLS.map(({ key, render }) =>
-    key === 'name' ? sum.campaign : key === 'verdict' ? '' : render(all),
-  );
-}
-
-/** The cost of one campaign by day, week or month. */
-function CostDetail({ model }: Props) {
-  const { costDetail, currency } = model;
-  if (costDetail === null) return null;
-  const { campaign, unit, buckets } = costDetail;
-  const highest = buckets.reduce((most, { amount }) => Math.max(most, amount), 1);
-  return (
-    <TableBlock
-      title={`Cost by ${unit}`}
-      note={campaign}
-      caption={`The cost of ${campaign} by ${unit}`}
-      columns={[
-        { name: UNIT_NAMES[unit], render: ({ from, to }) => formatPeriod(from, to) },
-        {
-          name: 'Cost',
-          isNumeric: true,
-          render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
-        },
-        {
-          name: 'Share of the highest',
-          onPhone: 'hidden',
-          render: ({ amount }) => <CostBar share={amount / highest} />,
-        },
-      ]}
-      rows={buckets}
-      getKey={({ from }) => from}
+/** What campaigns cost, and what else did: with a day or a month. */
+function AddCosts({ model: { canChange, names, expenses, currency } }: Props) {
+  const { viewer } = useFrame();
+  if (!canChange || viewer.kind === 'share') return null;
+  const period = (
+    <TextField
+      label="Day or month"
+      name="period"
+      required
+      pattern="\d{4}-\d{2}(-\d{2})?"
+      placeholder="2026-11 or 2026-11-20"
     />
   );
-}
-
-const UNIT_NAMES = { day: 'Day', week: 'Week', month: 'Month' } as const;
-
-function CostBar({ share }: { readonly share: number }) {
-  const width = 160;
-  return (
-    <svg viewBox={`0 0 ${width} 14`} width={width} height="14" aria-hidden="true" focusable="false">
-      <rect className="touch-first" x="0" y="3" width={Math.max(0, Math.round(share * width))} height="8" />
-    </svg>
+  const amount = (
+    <>
+      {period}
+      <TextField
+        label="Cost"
+        name="amount"
+        required
+        inputMode="decimal"
+        pattern="\d+(\.\d+)?"
+        placeholder="412.50"
+      />
+      <CurrencyField label="Currency" required defaultValue={currency} />
+      <Submit>Add the cost</Submit>
+    </>
   );
-}
-
-/** The form with which an operator says what a campaign cost in a month or on a day. */
-function CostForm({ model }: Props) {
-  const { names, currency, costDetail } = model;
   return (
-    <Block
-      title="Type in a cost"
-      note="It replaces what was typed in for the same campaign and month or day."
-    >
+    <details className="attention" id="costs">
+      <summary>Add costs</summary>
+      <p className="text-muted">
+        A month is divided among its days.{' '}
+        <a href={buildConsoleAddress('campaigns', {}, { rest: ['costs'] })}>
+          Import the export of an ad platform
+        </a>
+      </p>
       <ActionForm of="set-cost" className="form-grid">
         <TextField
-          label="Campaign, as the reports name it"
+          label="Campaign"
           name="campaign"
-          required
           list="cost-campaigns"
-          maxLength={400}
-          defaultValue={costDetail?.campaign}
-          placeholder="google / cpc / brand"
-        />
-        <TextField
-          label="Month or day"
-          name="period"
           required
-          pattern="\d{4}-\d{2}(-\d{2})?"
-          placeholder="2026-11"
-          defaultValue={useFrame().query.to.slice(0, 7)}
+          placeholder="google / cpc / name"
         />
-        <TextField
-          label="Cost"
-          name="amount"
-          required
-          inputMode="decimal"
-          pattern="\d+(\.\d+)?"
-          placeholder="412.50"
-        />
-        <CurrencyField label="Currency" required defaultValue={currency} />
-        <p className="form-note">A month is divided equally among its days.</p>
-        <Submit>Store the cost</Submit>
+        {amount}
         <datalist id="cost-campaigns">
           {names.map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
       </ActionForm>
-    </Block>
-  );
-}
-
-const SHOWN =
-  'name sessions clicks conversions epc certain approved paid pending expected reversed touches'.split(' ');
-
-function buildColumns({ highest, rows }: CampaignsModel) {
-  const sums = buildSumCells('campaign');
-  return showColumns<CampaignRow>(
-    CAMPAIGN_COLUMNS,
-    {
-      name: ({ key, contents }) => (
-        <>
-          <FilterLink view="campaigns" dimension="campaign" value={key} />
-          {contents.length > 0 && <small>{describeContents(contents)}</small>}
-        </>
-      ),
-      ...sums,
-      conversions: (row) => <Conversions row={row} />,
-      expected: { render: sums.expected, onPhone: 'lead' },
-      certain: { render: buildRankedCells(getMaxEpc(rows)).certain, onPhone: 'rest' },
-      touches: (row) => <FirstAgainstLast row={row} highest={highest} />,
-    },
-    SHOWN,
-  );
-}
-
-function Conversions({ row }: { readonly row: CampaignRow }) {
-  const { conversions, payments } = row;
-  const query = { ...selectRow(useFrame().query, 'campaign', row), sort: null };
-  if (conversions + payments === 0) return formatNumber(0);
-  return (
-    <>
-      <OperatorLink href={buildConsoleAddress('commissions', query)}>
-        {formatNumber(conversions)}
-        <span className="hidden-text"> with their commissions</span>
-      </OperatorLink>
-      <PaymentsNote payments={payments} />
-    </>
-  );
-}
-
-/** What one end of the journey would give a campaign, leading to the commissions under that model. */
-function TouchAmount({ row, model }: { readonly row: CampaignRow; readonly model: 'first' | 'last' }) {
-  const query = selectRow({ ...useFrame().query, model }, 'campaign', row);
-  const { currency } = row;
-  const amount = row[model];
-  return (
-    <OpenAmount query={query} amount={amount} currency={currency} kind="expected">
-      <MoneyText text={formatShortMoney(amount, currency)} />
-    </OpenAmount>
-  );
-}
-
-const MAX_CONTENTS = 4;
-
-function describeContents(contents: CampaignRow['contents']): string {
-  const shown = contents.slice(0, MAX_CONTENTS).map(({ name, clicks }) => `${name} ${formatNumber(clicks)}`);
-  const more = contents.length - shown.length;
-  return `Clicks by content: ${shown.join(', ')}${more > 0 ? `, ${more} more` : ''}`;
-}
-
-/** What a campaign began and what it finished, drawn above the two amounts. */
-function FirstAgainstLast({ row, highest }: { readonly row: CampaignRow; readonly highest: number }) {
-  const { first, last } = row;
-  return (
-    <span className="touches">
-      <TouchBars first={first} last={last} highest={highest} />
-      <small>
-        <TouchAmount row={row} model="first" /> – <TouchAmount row={row} model="last" />
-      </small>
-    </span>
-  );
-}
-
-/** Two bars from one axis: what a campaign began to the left, what it finished to the right. */
-function TouchBars(props: { readonly first: number; readonly last: number; readonly highest: number }) {
-  const { first, last, highest } = props;
-  const half = 36;
-  const getLength = (amount: number) => Math.round((Math.max(0, amount) / highest) * half * 10) / 10;
-  return (
-    <svg viewBox="0 0 74 14" width="74" height="14" aria-hidden="true" focusable="false">
-      <rect className="touch-first" x={half - getLength(first)} y="3" width={getLength(first)} height="8" />
-      <rect className="fill-ink" x={half + 2} y="3" width={getLength(last)} height="8" />
-      <line className="stroke-line" x1={half + 1} x2={half + 1} y1="0" y2="14" />
-    </svg>
+      <ActionForm of="add-expense" className="form-grid">
+        <TextField
+          label="Something else"
+          name="name"
+          required
+          maxLength={80}
+          placeholder="Hosting, texts, a tool"
+        />
+        {amount}
+      </ActionForm>
+      {expenses.length > 0 && (
+        <DataTable
+          caption="Costs beyond ads"
+          columns={[
+            { name: 'Cost', render: ({ name }) => name },
+            { name: 'Period', render: ({ period: day }) => day },
+            {
+              name: 'Amount',
+              isNumeric: true,
+              onPhone: 'lead',
+              render: (one) => formatMoney(one.amount, one.currency),
+            },
+            {
+              name: 'Change',
+              render: ({ id, name, period: day }) => (
+                <ActionForm of="remove-expense" fields={{ id }}>
+                  <Submit className="text-button">
+                    Remove<span className="hidden-text">{` ${name}, ${day}`}</span>
+                  </Submit>
+                </ActionForm>
+              ),
+            },
+          ]}
+          rows={expenses}
+          getKey={({ id }) => id}
+        />
+      )}
+    </details>
   );
 }

@@ -5,11 +5,11 @@ import type { ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
+import { Block, FactRow } from '../frame/data-table.tsx';
 import { CommissionLink, TitledPage } from '../frame/links.tsx';
 import { addFilter, buildConsoleAddress } from '../reports/addresses.ts';
 import { formatDay, formatDuration } from '../reports/format.ts';
-import { describeAnswers, MODEL_NAMES, SOURCE_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
+import { describeAnswers, SOURCE_NAMES, UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
 import type { buildCommissionDetail, TimelineStep } from './read.ts';
 
@@ -32,7 +32,7 @@ export function CommissionDetail({ model }: DetailProps) {
       </h1>
       <div className="columns items-start">
         <div>
-          <div className="detail-amount">
+          <div className="amount-title">
             <CommissionAmount row={{ ...row, converted: null }} />
           </div>
           <p className="pt-[.4rem] pb-4">
@@ -44,7 +44,6 @@ export function CommissionDetail({ model }: DetailProps) {
         </div>
         <CommissionTimeline steps={model.timeline} />
       </div>
-      <CreditByModel model={model} />
       {siblings.length > 0 && (
         <Block title="Other commissions of the same click">
           <ul className="plain-list">
@@ -111,7 +110,7 @@ function Chain({ model: { row, journey, token, saleAmount, schedule, today } }: 
           {row.conflicts.map((conflict) => CONFLICT_TEXTS[conflict]).join('; ')}
         </FactRow>
       )}
-      <FactRow name="Sub-id">{token === '' ? 'none was reported' : <code>{token}</code>}</FactRow>
+      <FactRow name="Number of the click">{token === '' ? 'not reported' : <code>{token}</code>}</FactRow>
       {journey === null ? (
         <FactRow name="Click">
           none found{row.reason !== null && ` (${UNMATCHED_NAMES[row.reason]})`}.{' '}
@@ -136,7 +135,10 @@ function JourneyFacts(props: {
     dimension: 'page' | 'placement' | 'campaign' | 'source',
     value: string,
     text: ReactNode = value,
-  ) => <a href={buildConsoleAddress(`${dimension}s`, addFilter(query, dimension, value))}>{text}</a>;
+  ) => {
+    const view = dimension === 'placement' ? 'pages' : (`${dimension}s` as const);
+    return <a href={buildConsoleAddress(view, addFilter(query, dimension, value))}>{text}</a>;
+  };
   return (
     <>
       <FactRow name="Click">
@@ -188,7 +190,7 @@ function ConvertedFact({
 }) {
   if (converted === null) return null;
   if (converted === 'no-rate')
-    return 'There is no rate of the booking day or of the seven days before: it is in no total of all currencies.';
+    return 'There is no rate of its day or of the seven days before: it is in no total of all currencies.';
   const { amount, reversedAmount, currency: total, rate, day } = converted;
   return (
     <>
@@ -218,7 +220,7 @@ function Answers({ answers }: { readonly answers: FrozenJourney['answers'] }) {
   const described = describeAnswers(useFrame().names, answers);
   if (described.length === 0) return 'no assessment';
   return described.map(({ field, question, answer }) => (
-    <span key={field} className="fact-line">
+    <span key={field} className="[display:block] [&+&]:mt-[.35rem]">
       <small>{question}</small> {answer}
     </span>
   ));
@@ -279,47 +281,5 @@ function StepName({ step: { kind, status, amount, currency } }: { readonly step:
         </>
       )}
     </span>
-  );
-}
-
-/** The campaign or the page that each credit model credits. */
-function CreditByModel({ model: { credits, creditedAmount, row } }: DetailProps) {
-  if (credits.length === 0) return null;
-  return (
-    <Block
-      title="Credit under each model"
-      note={
-        row.status === 'reversed'
-          ? 'The commission is reversed: this is what each model had credited before.'
-          : 'From the journey as it was stored when the commission found its click.'
-      }
-    >
-      <DataTable
-        caption="Credit by model"
-        columns={[
-          { name: 'Model', render: ({ model }) => MODEL_NAMES[model] },
-          {
-            name: 'Credited',
-            render: ({ touch, time }) => (
-              <>
-                <TitledPage page={touch} />
-                {time !== null && (
-                  <small>
-                    <TimeText time={time} />
-                  </small>
-                )}
-              </>
-            ),
-          },
-          {
-            name: 'Amount',
-            isNumeric: true,
-            render: () => <MoneyAmount amount={creditedAmount} currency={row.currency} />,
-          },
-        ]}
-        rows={credits}
-        getKey={({ model }) => model}
-      />
-    </Block>
   );
 }

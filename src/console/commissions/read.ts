@@ -1,22 +1,11 @@
 import { addToTotals, buildEmptyTotals } from '../../core/commissions/credit/commission-report.ts';
-import {
-  buildCampaignName,
-  CREDIT_MODELS,
-  type FrozenJourney,
-  findCredited,
-} from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import {
-  buildCommissionKey,
-  type CommissionDecision,
-  type CommissionStatus,
-  type FactSource,
-} from '../../core/commissions/ledger/commission-fact.ts';
+import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
 import { buildDueKey, PAYMENT_STATES, type ScheduledDue } from '../../core/commissions/ledger/due-date.ts';
 import { readWorthIn } from '../../core/commissions/ledger/fold-commission.ts';
+import type { CommissionDecision } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
-import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
 import type { FoldedEntry } from '../../stores/commission-entries.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -32,7 +21,6 @@ import {
   locateListPage,
 } from '../reports/columns.ts';
 import { readSchedule } from '../reports/payments.ts';
-import { sumExpected } from '../reports/period-figures.ts';
 import type { ConsoleQuery } from '../reports/query.ts';
 import { isDay } from '../reports/range.ts';
 import {
@@ -42,16 +30,15 @@ import {
   type ConvertedMoney,
 } from '../reports/select-entries.ts';
 
+const newSum = (currency: string) => ({
+  ...buildEmptyTotals(),
+  currency,
+  count: 0,
+  conversions: 0,
+  payments: 0,
+});
 /** Money of one currency in minor units. `unknown` has a status that is not known. */
-export interface CommissionSum extends MoneyTotals {
-  readonly unknown: number;
-  readonly currency: string;
-  readonly count: number;
-  readonly conversions: number;
-  readonly payments: number;
-  /** Approved, paid, and pending by the approval rate of its partner; left out where no one asked. */
-  readonly expected?: number;
-}
+export type CommissionSum = ReturnType<typeof newSum>;
 
 /** A commission with what becomes of its money. */
 export interface ScheduledRow extends CommissionRow {
@@ -93,10 +80,10 @@ export const REPORTED_COLUMNS: readonly Column<CommissionRow>[] = [
     sort: ({ bookedAt }) => bookedAt,
     isNumeric: true,
   }),
-  {
-    ...exported('clicked', ({ clickedAt }) => formatTimeCell(clickedAt)),
+  column('clicked', 'Clicked', ({ clickedAt }) => formatTimeCell(clickedAt), {
     sort: ({ clickedAt }) => clickedAt ?? 0,
-  },
+    isNumeric: true,
+  }),
   column('page', 'Page', ({ page }) => page),
   exported('placement', ({ placement }) => placement),
   column('campaign', 'Campaign', ({ campaign }) => campaign),
@@ -116,7 +103,7 @@ export const REPORTED_COLUMNS: readonly Column<CommissionRow>[] = [
 export const COMMISSION_COLUMNS: readonly Column<ScheduledRow>[] = [
   ...REPORTED_COLUMNS,
   exported('payment', ({ schedule }) => schedule?.state ?? null),
-  column('due', 'Due', ({ due }) => due, { sort: ({ due }) => due ?? NO_DAY }),
+  column('due', 'Paid or due', ({ due }) => due, { sort: ({ due }) => due ?? NO_DAY }),
   exported('approval due', ({ schedule }) => schedule?.approvalDay ?? null),
 ];
 
@@ -134,13 +121,10 @@ async function readOrder(site: ConsoleSite, query: ConsoleQuery) {
 }
 
 /** Sums commissions that count by currency: `main` first, then the currency with the most commissions. */
-export function sumCommissions(
-  all: readonly SummedCommissions[],
-  main: string | null = null,
-): CommissionSum[] {
-  const sums = new Map<string, { -readonly [Key in keyof CommissionSum]: CommissionSum[Key] }>();
+function sumCommissions(all: readonly SummedCommissions[], main: string | null = null): CommissionSum[] {
+  const sums = new Map<string, CommissionSum>();
   for (const { currency, state, status, count, amount, reversedAmount } of all) {
-    const sum = sums.get(currency) ?? { ...buildEmptyTotals(), ...NO_COUNTS, currency };
+    const sum = sums.get(currency) ?? newSum(currency);
     sums.set(currency, sum);
     sum.count += count;
     if (state === STATES.conversion) sum.conversions += count;
@@ -151,8 +135,7 @@ export function sumCommissions(
   return [...sums.values()].sort((one, other) => isMain(other) - isMain(one) || other.count - one.count);
 }
 
-const NO_COUNTS = { count: 0, conversions: 0, payments: 0 } as const;
-
+const ROWS = 24;
 const MAX_SEARCH_LENGTH = 100;
 const MAX_MESSAGES = 20;
 
@@ -171,7 +154,7 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
     site.money.commissions.table.count(scope),
     periods.readCurrency(query),
   ]);
-  const { place, rows: own } = locateListPage(total, parameters);
+  const { place, rows: own } = locateListPage(total, parameters, ROWS);
   const entries = await periods.readEntries(query, scope, isOfPeriod ? { ...order, ...own } : order);
   const rows = buildRows(entries, await readDues(site));
   const main = isConverted ? currency : null;
@@ -179,26 +162,18 @@ async function readCommissionList(site: ConsoleSite, request: ViewRequest) {
     ? (await periods.readCells(query)).cells.filter(
         (cell) => query.currency === null || cell.currency === query.currency,
       )
-    : buildCells(entries, settings.TIME_ZONE, query.clock);
-  const sums = await Promise.all(
-    sumCommissions(cells, main).map(async (sum): Promise<CommissionSum> => {
-      const { rates } = await periods.readHistory(query, sum.currency);
-      return {
-        ...sum,
-        expected: sumExpected(
-          cells.filter((cell) => cell.currency === sum.currency),
-          rates,
-        ),
-      };
-    }),
-  );
+    : buildCells(entries, settings.TIME_ZONE);
+  const sums = sumCommissions(cells, main);
+  const clicked = total > 0 ? [] : await site.money.rollups.readByKey({ dimension: 'partner' });
   return {
     kind: 'list' as const,
-    ...(isOfPeriod ? { ...place, rows } : buildListPage(rows, parameters)),
+    ...(isOfPeriod ? { ...place, rows } : buildListPage(rows, parameters, ROWS)),
     /** What was searched for; empty without a search. */
     search,
     /** The payment whose commissions are listed; null without one. */
     payment,
+    /** All clicks while there is no row. */
+    clicks: clicked.reduce((sum, one) => sum + one.clicks, 0),
     /** Sums of all rows that count, by currency, in minor units. */
     sums,
     now: clock.now(),
@@ -297,28 +272,12 @@ async function readCommission(site: ConsoleSite, { rest, parameters }: ViewReque
 }
 
 /** A step of a commission's history. */
-export interface TimelineStep {
-  readonly key: string;
-  /** ms since 1970. */
-  readonly time: number;
-  readonly kind: 'click' | 'message' | 'assign' | 'dismiss' | 'reset' | 'match';
-  /** What the message reported; null for other steps. */
-  readonly status: CommissionStatus | null;
-  /** Minor units of `currency`; null for other steps. */
-  readonly amount: number | null;
-  readonly currency: string;
-  /** How the message arrived; null for other steps. */
-  readonly source: FactSource | null;
-  /** Whether it contradicts a message that is at least as new, and was not applied. */
-  readonly isConflict: boolean;
-  /** When it arrived; ms since 1970. */
-  readonly arrivedAt: number;
-  /** The time that a message states; ms since 1970, null when it states none, and for other steps. */
-  readonly stated: number | null;
-}
+export type TimelineStep = ReturnType<typeof buildTimeline>[number];
 
-function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecision[]): TimelineStep[] {
+/** Builds the history of a commission; times in ms since 1970. */
+function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecision[]) {
   const { commission, journey, facts } = entry;
+  // What a message alone has.
   const nothing = {
     status: null,
     amount: null,
@@ -328,43 +287,36 @@ function buildTimeline(entry: LedgerEntry, decisions: readonly CommissionDecisio
     stated: null,
   };
   const conflicts = new Set(commission.conflicts.map(({ sequence }) => sequence));
-  const click: TimelineStep[] =
-    journey === null
+  const { clickTime = null } = journey ?? {};
+  const click =
+    clickTime === null
       ? []
-      : [{ ...nothing, key: 'click', time: journey.clickTime, kind: 'click', arrivedAt: journey.clickTime }];
-  const messages = facts.map((fact): TimelineStep => {
+      : [{ ...nothing, key: 'click', time: clickTime, kind: 'click' as const, arrivedAt: clickTime }];
+  const messages = facts.map((fact) => {
     const { amount, currency } = readWorthIn(fact, getReportedMoney(entry).currency);
     return {
       key: `message ${fact.sequence}`,
       time: Math.min(fact.changeTime, fact.arrivedAt),
-      kind: 'message',
+      kind: 'message' as const,
       status: fact.status,
+      /** Minor units of `currency`. */
       amount: fact.unstated?.includes('amount') ? null : amount,
       currency,
       source: fact.source,
+      /** Whether it contradicts a message that is at least as new, and was not applied. */
       isConflict: conflicts.has(fact.sequence),
       arrivedAt: fact.arrivedAt,
+      /** The time that it states; null when it states none. */
       stated: fact.changeTime === fact.arrivedAt ? null : fact.changeTime,
     };
   });
-  const decided = decisions.map(({ action, origin, decidedAt, sequence }): TimelineStep => {
-    const kind = action === 'assign' && origin === 'match' ? 'match' : action;
+  const decided = decisions.map(({ action, origin, decidedAt, sequence }) => {
+    const kind = action === 'assign' && origin === 'match' ? ('match' as const) : action;
     return { ...nothing, key: `decision ${sequence}`, time: decidedAt, kind, arrivedAt: decidedAt };
   });
   return [...click, ...messages, ...decided].sort(
     (one, other) => one.time - other.time || one.arrivedAt - other.arrivedAt,
   );
-}
-
-/** What each model credits with a commission, and when it arrived where that is known. */
-function listCredits(journey: FrozenJourney) {
-  const times = new Map(
-    [...journey.touches].reverse().map(({ campaign, time }) => [buildCampaignName(campaign), time]),
-  );
-  return CREDIT_MODELS.map((model) => {
-    const touch = findCredited(journey, model);
-    return { model, touch, time: times.get(touch) ?? null };
-  });
 }
 
 /** Builds everything that is known of one commission. */
@@ -383,7 +335,6 @@ export function buildCommissionDetail(
   },
 ) {
   const { commission, journey, original } = entry;
-  const reported = getReportedMoney(entry);
   return {
     kind: 'one' as const,
     row: buildCommissionRow(entry),
@@ -395,9 +346,6 @@ export function buildCommissionDetail(
     saleAmount: (original ?? commission).saleAmount,
     journey,
     timeline: buildTimeline(entry, context.decisions),
-    credits: journey === null ? [] : listCredits(journey),
-    /** What it is worth; what a reversed one was worth before. */
-    creditedAmount: reported.amount === 0 ? reported.reversedAmount : reported.amount,
     messages: context.messages,
     /** Other commissions of the same click, oldest first. */
     siblings: context.siblings.map(buildCommissionRow).sort((one, other) => one.bookedAt - other.bookedAt),

@@ -1,14 +1,14 @@
-import { Fragment, type ReactNode } from 'react';
-import { useFrame, type ViewProps } from '../console-page.ts';
-import { CommissionAmount, MoneyAmount, StatusTag, TimeText } from '../frame/cells.tsx';
+import { Fragment } from 'react';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { type ConsoleFrame, useFrame, type ViewProps } from '../console-page.ts';
+import { CommissionAmount, MoneyAmount, StatusTag } from '../frame/cells.tsx';
 import { Block, DataTable, ListPager, showColumns } from '../frame/data-table.tsx';
-import { Submit } from '../frame/forms.tsx';
 import { AddressCsvLink, CommissionLink, FilterLink, OpenAmount, TitledPage } from '../frame/links.tsx';
+import { ListForm, usePartnerFilter } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatDay, formatNumber } from '../reports/format.ts';
-import { UNMATCHED_NAMES } from '../reports/names.ts';
+import { formatAge, formatCount, formatDay, formatTime } from '../reports/format.ts';
+import { describeRange, UNMATCHED_NAMES } from '../reports/names.ts';
 import { describeSchedule } from '../reports/payments.ts';
-import type { SiteNames } from '../reports/site-pages.ts';
 import { CommissionDetail } from './detail-view.tsx';
 import { COMMISSION_COLUMNS, type readCommissions, type ScheduledRow } from './read.ts';
 
@@ -21,41 +21,55 @@ export function CommissionsView({ model }: ViewProps<CommissionsModel>) {
 }
 
 function CommissionTable({ model }: ViewProps<CommissionList>) {
-  const { rows, total, search, payment, sums, today } = model;
-  const { query, names } = useFrame();
+  const { rows, total, clicks, search, payment, sums, today } = model;
+  const frame = useFrame();
+  const { query } = frame;
   const action = buildConsoleAddress('commissions');
   const sort = query.sort ?? { column: 'booked', isDescending: true };
   const isOfPeriod = search === '' && payment === null;
-  const paymentTitle =
-    payment === null
-      ? 'In this period'
-      : `Commissions: ${payment.state}${payment.day === null ? '' : `, ${formatDay(payment.day, today)}`}`;
+  const { currencies } = frame;
+  const filter = usePartnerFilter();
+  if (isOfPeriod && currencies.length === 0)
+    return (
+      <h1 className="sentence">
+        No commission yet.
+        {clicks > 0 && ` ${formatCount(clicks, 'click')} ${clicks === 1 ? 'waits' : 'wait'} for one.`}
+      </h1>
+    );
+  const count = formatCount(total, 'commission');
+  const [first] = rows;
+  const isNewest = first !== undefined && isOfPeriod && query.sort === null && model.page === 1;
+  const newest = isNewest ? `, the newest ${formatAge(first.bookedAt, model.now)}` : '';
   return (
     <>
-      <search>
-        <form className="search-form" action={action}>
-          <label htmlFor="commission-search">Find a commission by its id, sub-id or click</label>
-          <input type="search" id="commission-search" name="q" defaultValue={search} maxLength={100} />
-          <Submit className="button button-quiet">Find</Submit>
-          {!isOfPeriod && <a href={action}>Show all of the period</a>}
-        </form>
-      </search>
+      <h1 className="sentence">
+        {payment !== null
+          ? `${count}: ${payment.state}${payment.day === null ? '' : `, ${formatDay(payment.day, today)}`}.`
+          : search !== ''
+            ? `${count} with “${search}”.`
+            : `${total === 0 ? 'No commission' : count} of clicks ${describeRange(query)}${newest}.`}
+      </h1>
       <Block
-        title={search === '' ? paymentTitle : `Commissions with “${search}”`}
-        note={`${formatNumber(total)} ${isOfPeriod ? 'commissions' : 'of all time'}`}
-        links={<AddressCsvLink />}
+        title="As reported"
+        links={
+          <>
+            {!isOfPeriod && <a href={action}>Show all of the period</a>}
+            <ListForm list={{ search, ...filter }} />
+            <AddressCsvLink />
+          </>
+        }
       >
         <SumLine sums={sums} />
         <DataTable
           caption="Commissions"
-          columns={buildColumns(model, names)}
+          columns={buildColumns(model, frame)}
           rows={rows}
           getKey={({ partner, account, id }) => `${partner} ${account} ${id}`}
           sort={isOfPeriod ? sort : null}
           empty={
             search === ''
-              ? 'No commission in this period. Choose a longer one, or bring commissions in under Connections.'
-              : 'No commission has this text in its id, sub-id or click.'
+              ? 'Choose a longer period, or bring commissions in under Partners.'
+              : 'No commission has this text in its id or click.'
           }
         />
         <ListPager name="commissions" list={model} path={action} />
@@ -71,10 +85,10 @@ function SumLine({ sums }: { readonly sums: CommissionList['sums'] }) {
   const { query } = useFrame();
   if (sums.length === 0) return null;
   return (
-    <ul className="sum-line">
+    <ul className="sum-line flex flex-wrap gap-[.2rem_2rem] p-[.7rem_0]">
       {sums.map((sum) => {
         const kinds = SUM_KINDS.filter((kind) => sum[kind] !== 0);
-        const { currency, conversions, payments } = sum;
+        const { currency } = sum;
         return (
           <li key={currency}>
             <b>In {currency}:</b> {kinds.length === 0 && 'nothing counted'}
@@ -89,20 +103,6 @@ function SumLine({ sums }: { readonly sums: CommissionList['sums'] }) {
                 {kind === 'unknown' ? 'of an unknown status' : kind}
               </Fragment>
             ))}
-            {sum.pending !== 0 && (
-              <>
-                ; <MoneyAmount amount={sum.expected ?? null} currency={currency} kind="expected" /> expected
-                in all
-              </>
-            )}
-            {conversions + payments > 0 && (
-              <span className="text-muted [&_a]:text-ink [&_b]:text-ink">
-                {' '}
-                · {formatNumber(conversions)} {conversions === 1 ? 'customer' : 'customers'}
-                {payments > 0 &&
-                  ` and ${formatNumber(payments)} later ${payments === 1 ? 'payment' : 'payments'}`}
-              </span>
-            )}
           </li>
         );
       })}
@@ -110,45 +110,58 @@ function SumLine({ sums }: { readonly sums: CommissionList['sums'] }) {
   );
 }
 
-const SHOWN = ['id', 'amount', 'status', 'due', 'partner', 'booked', 'page', 'campaign'];
+const SHOWN = ['id', 'amount', 'status', 'partner', 'page', 'clicked', 'due'];
 
-function buildColumns({ now, today }: CommissionList, names: SiteNames) {
-  const filter = (dimension: 'page' | 'campaign' | 'partner', value: string, text: ReactNode = value) => (
-    <FilterLink view="commissions" dimension={dimension} value={value}>
-      {text}
-    </FilterLink>
-  );
+function buildColumns({ today }: CommissionList, { names, timeZone }: ConsoleFrame) {
   return showColumns<ScheduledRow>(
     COMMISSION_COLUMNS,
     {
       id: (row) => <CommissionLink row={row} />,
       amount: (row) => <CommissionAmount row={row} />,
-      status: ({ status, isCounted, isDismissed, conflicts }) => (
-        <>
-          <StatusTag status={status} />
-          {!isCounted && <small>{isDismissed ? 'dismissed' : 'not counted'}</small>}
-          {conflicts.length > 0 && <small>to check</small>}
-        </>
-      ),
-      due: ({ due, schedule }) =>
-        schedule === null ? (
-          <span className="no-figure">–</span>
-        ) : (
+      status: {
+        onPhone: 'plain',
+        render: ({ status, isCounted, isDismissed, conflicts }) => (
           <>
-            {due !== null && <span className="time">{formatDay(due, today)}</span>}
-            <small>{describeSchedule(schedule, today)}</small>
+            <StatusTag status={status} />
+            {!isCounted && <small>{isDismissed ? 'dismissed' : 'not counted'}</small>}
+            {conflicts.length > 0 && <small>to check</small>}
           </>
         ),
-      partner: ({ partner }) => filter('partner', partner, names.partners.get(partner)),
-      booked: ({ bookedAt }) => <TimeText time={bookedAt} now={now} />,
-      page: ({ page, reason }) =>
-        page === null ? (
-          <span className="text-muted">none{reason !== null && ` (${UNMATCHED_NAMES[reason]})`}</span>
-        ) : (
-          filter('page', page, <TitledPage page={page} />)
-        ),
-      campaign: ({ campaign }) =>
-        campaign === null ? <span className="no-figure">–</span> : filter('campaign', campaign),
+      },
+      due: {
+        onPhone: 'plain',
+        render: ({ due, schedule }) =>
+          schedule === null ? (
+            <span className="no-figure">–</span>
+          ) : (
+            <span className="time" title={describeSchedule(schedule, today)}>
+              {due === null ? describeSchedule(schedule, today) : formatDay(due, today)}
+            </span>
+          ),
+      },
+      partner: { onPhone: 'plain', render: ({ partner }) => names.partners.get(partner) ?? partner },
+      clicked: {
+        onPhone: 'hidden',
+        render: ({ clickedAt }) =>
+          clickedAt === null ? (
+            <span className="no-figure">–</span>
+          ) : (
+            <span className="time" title={formatTime(clickedAt, timeZone)}>
+              {formatDay(getLocalDay(clickedAt, timeZone), today)}
+            </span>
+          ),
+      },
+      page: {
+        onPhone: 'plain',
+        render: ({ page, reason }) =>
+          page === null ? (
+            <span className="text-muted">{reason === null ? 'none' : UNMATCHED_NAMES[reason]}</span>
+          ) : (
+            <FilterLink view="commissions" dimension="page" value={page}>
+              <TitledPage page={page} />
+            </FilterLink>
+          ),
+      },
     },
     SHOWN,
   );

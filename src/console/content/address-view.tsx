@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActionName } from '../actions.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Checkbox, EditorField, Options } from '../frame/forms.tsx';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
 import type { readNamed, readPieceAddress } from './piece-address.ts';
 
@@ -144,7 +144,7 @@ export function Removal({
             {places.length > 0 && (
               <EditorField
                 id="replacement"
-                label={`What takes its place in ${formatNumber(places.length)} places`}
+                label={`What takes its place in ${formatCount(places.length, 'place')}`}
               >
                 {(own) => (
                   <select {...own} name="replacement">
@@ -187,7 +187,7 @@ function AddressForm({
 }
 
 function Rename(props: AddressProps) {
-  const { folder, path, inForce, prefix, given, isPublic, links } = props.address;
+  const { kind, path, inForce, prefix, given, isPublic, links } = props.address;
   const linking = links.filter(({ kind }) => kind === 'link').length;
   return (
     <Block
@@ -205,7 +205,7 @@ function Rename(props: AddressProps) {
           help={
             <>
               {inForce === path && 'Only a-z, 0-9 and single hyphens. '}
-              {folder !== 'authors' && inForce === path && 'Or a whole path, such as /2022/07/my-post/. '}
+              {kind.key !== 'author' && inForce === path && 'Or a whole path, such as /2022/07/my-post/. '}
               {inForce !== path && `A whole path; ${path} gives it its default address back. `}
               {isPublic && `${inForce} leads to the new address from then on.`}
             </>
@@ -213,7 +213,7 @@ function Rename(props: AddressProps) {
           name="name"
           defaultValue={given.name}
           required
-          maxLength={folder === 'authors' ? 100 : 300}
+          maxLength={kind.key === 'author' ? 100 : 300}
           spellCheck={false}
         />
         {linking > 0 && isPublic && (
@@ -242,8 +242,8 @@ function Rename(props: AddressProps) {
 
 /** Takes the piece down or removes it, with the question where its address leads then. */
 function Departure(props: AddressProps) {
-  const { folder, isPublic } = props.address;
-  const canTakeDown = isPublic && folder !== 'authors';
+  const { kind, isPublic } = props.address;
+  const canTakeDown = isPublic && kind.key !== 'author';
   return (
     <Block
       title={canTakeDown ? 'Take down or remove' : 'Remove'}
@@ -272,7 +272,7 @@ function Departure(props: AddressProps) {
 /** Where the address leads once the piece is gone. */
 function Lead({ address: { inForce, former, targets, given } }: AddressProps) {
   return (
-    <fieldset className="address-lead">
+    <fieldset className="grid gap-[.7rem] [&>legend]:pb-2 [&>legend]:weight-640 [&_.editor-field]:pl-[1.6rem]">
       <legend>Where does {inForce} lead then?</legend>
       <label className="check-line">
         <input type="radio" name="lead" value="page" defaultChecked={!given.isNone} />

@@ -3,6 +3,7 @@ import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
+import { DetailHead } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { buildFileAddress } from './file-address.ts';
@@ -17,7 +18,10 @@ type ChangesModel = NonNullable<Awaited<ReturnType<typeof readChanges>>>;
 export function UndoLast({ undo }: { readonly undo: Awaited<ReturnType<typeof readUndo>> }): ReactNode {
   if (undo === null) return null;
   return (
-    <ActionForm of="undo-changes" className="undo-last">
+    <ActionForm
+      of="undo-changes"
+      className="flex flex-wrap gap-[.2rem_.8rem] items-baseline pt-[.7rem] text-small text-muted"
+    >
       <p>
         {undo.message} <TimeText time={undo.time} />
       </p>
@@ -29,12 +33,14 @@ export function UndoLast({ undo }: { readonly undo: Awaited<ReturnType<typeof re
 /** Lines of several files before they are changed, each with a tick: what is ticked is saved, all of it or none. */
 export function ChangesView({ model }: ViewProps<ChangesModel>) {
   const { parameters } = useFrame();
-  const { name, groups, count, lines, note, leftOut, readOnly, undo } = model;
+  const { name, groups, all, count, lines, note, leftOut, readOnly, undo } = model;
   const mayTake = useAction('take-changes') && readOnly === null;
   const { title, verb } = PLANS[name as keyof typeof PLANS];
   return (
     <>
-      {name === 'many' && <h1 className="view-title">Change the chosen</h1>}
+      <DetailHead back={name === 'missing' ? ['Links', LINKS] : ['Pieces', buildConsoleAddress('content')]}>
+        {HEADS[name]?.(all)}
+      </DetailHead>
       <Block title={title} id="changes" note={NOTES[name]}>
         {readOnly !== null && <p className="problem">{readOnly}</p>}
         <UndoLast undo={undo} />
@@ -48,8 +54,9 @@ export function ChangesView({ model }: ViewProps<ChangesModel>) {
         {count === 0 && <p className="empty-note">{describeEmpty(name, parameters)}</p>}
         {count > 0 && (
           <ActionForm of="take-changes" data-lines={verb}>
-            <p className="sheet-sum" id="lines">
+            <p className="max-w-184 pt-[.4rem] text-[1.06rem]" id="lines">
               {lines} {count === 1 ? 'changes' : 'change'}.
+              {count < all && ` The other ${formatNumber(all - count)} follow.`}
             </p>
             <div className="editor-bar">
               {mayTake ? (
@@ -84,6 +91,13 @@ export function ChangesView({ model }: ViewProps<ChangesModel>) {
   );
 }
 
+const LINKS = buildConsoleAddress('content', {}, { rest: ['links'] });
+const HEADS: Readonly<Record<string, (count: number) => string>> = {
+  missing: (count) => `${formatNumber(count)} ${count === 1 ? 'name has' : 'names have'} no link.`,
+  replace: () => 'Replace a word.',
+  many: () => 'Change the chosen.',
+};
+
 const NOTES: Readonly<Record<string, string>> = {
   replace: 'In the texts of all pieces, products, authors and claims; not in addresses, code and figures.',
   missing: 'Products that a piece names and does not link, at their first mention. Most money first.',
@@ -103,7 +117,7 @@ function describeEmpty(name: string, parameters: string): string {
 
 function ChangeGroup({
   group,
-  model: { currency, reasons, figures },
+  model: { name, currency, figures },
 }: ViewProps<ChangesModel> & { readonly group: ChangesModel['groups'][number] }) {
   const money = currency !== null && group.amount > 0 ? formatMoney(group.amount, currency) : null;
   const of = group.partner === null ? 'its page earned' : 'its links earned';
@@ -117,7 +131,7 @@ function ChangeGroup({
         <label key={change.id} className="change-line">
           <input type="checkbox" name="line" value={change.id} defaultChecked />
           <span>
-            <small>{[reasons.get(change.id), `line ${change.line}`].filter(Boolean).join(' · ')}</small>
+            {name !== 'missing' && <small>line {change.line}</small>}
             <ChangedText change={change} figures={figures} />
           </span>
           {group.partner !== null && (
@@ -132,7 +146,7 @@ function ChangeGroup({
 }
 
 /** Characters around a change that are shown. */
-const AROUND = 70;
+const AROUND = 60;
 /** Links, figures, marks of headings, lists and emphasis; words, and what is between them. */
 const MARKDOWN =
   /!?\[(?:\\.|[^\]\\])*\]\([^)\s]*\)|\{[a-z]+:[^{}\s]+\}|^(?:#{1,6}|>|[-*+])\s|\*+|`+|[\p{L}\p{N}]+|\s+|./gu;
@@ -172,11 +186,13 @@ function ChangedText(props: {
       );
     });
   const [left, right] = [join(before.slice(0, start)), join(end === 0 ? [] : before.slice(-end))];
+  const [gone, own] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   return (
-    <span className="change-text">
+    <span className="word-change whitespace-pre-wrap wrap-anywhere">
       {left.length > AROUND ? `…${left.slice(-AROUND)}` : left}
-      <del>{draw(before.slice(start, before.length - end))}</del>
-      <ins>{draw(after.slice(start, after.length - end))}</ins>
+      {/* Words that become a link are not struck out. */}
+      {join(gone) !== join(own) && <del>{draw(gone)}</del>}
+      <ins>{draw(own)}</ins>
       {right.length > AROUND ? `${right.slice(0, AROUND)}…` : right}
     </span>
   );
@@ -257,10 +273,11 @@ function ManyForms({ model: { partners, authors, categories } }: ViewProps<Chang
       <p className="form-note">
         {formatNumber(files.length)} {files.length === 1 ? 'file is' : 'files are'} chosen.
       </p>
-      <div className="many-forms">
+      <div className="form-grid">
         {Object.entries(MANY_FIELDS).map(([set, name]) => (
           <form
             key={set}
+            className="grid gap-2"
             aria-label={name}
             action={`${buildConsoleAddress('content', {}, { rest: ['many'] })}#lines`}
           >

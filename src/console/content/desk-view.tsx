@@ -1,28 +1,40 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { PLACEHOLDERS } from '../../core/pages/drafts.ts';
+import { nameOfFile } from '../../content-files/kinds.ts';
+import type { EditField, FieldGroup } from '../../core/console/form-fields.ts';
+import { isDraftText } from '../../core/pages/drafts.ts';
 import { IMAGES_PREFIX } from '../../core/paths.ts';
 import { buildArticleSharingImage } from '../../core/seo/page-head.ts';
+import { capitalize } from '../../core/text/words.ts';
+import { buildFieldId, FileForm, type FormModel } from '../../editor/form.tsx';
 import { ActionButton, Checkbox, EditorField } from '../frame/forms.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
-import {
-  buildFieldId,
-  type FieldContext,
-  FieldsInside,
-  GroupFields,
-  NamedLists,
-  protectFirstBreak,
-} from './edit-fields.tsx';
-import type { FileModel, OpenForm } from './edit-view.tsx';
+import type { FileModel } from './edit-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison } from './history-view.tsx';
 import { KeepDate, PublicationTime } from './piece-view.tsx';
 
-/** What the fields of a form have in common. */
-export function buildContext(model: FileModel, { at, moved, form }: OpenForm): FieldContext {
-  const faults = Map.groupBy(model.problems, ({ field }) => field ?? '');
-  const figures = new Map((model.notes?.figures ?? []).map((figure) => [figure.name, figure]));
-  return { at, moved, faults, figures, named: model.named, form };
+/** HTML drops the line break with which a text area begins. */
+export const protectFirstBreak = (text: string) => (text.startsWith('\n') ? `\n${text}` : text);
+
+/** The fields of a file, to be read; a script puts those to write in at their place. */
+export function ReadForm({ model, fields }: { readonly model: FileModel; readonly fields: FormModel }) {
+  const isReadOnly = model.readOnly !== null;
+  return (
+    <>
+      {!isReadOnly && (
+        <noscript>
+          <p className="problem">Writing needs scripts: this can be read alone.</p>
+        </noscript>
+      )}
+      <fieldset className="min-w-0" disabled>
+        <legend className="hidden-text">{model.title}</legend>
+        <div className="editor-group" data-form={isReadOnly ? undefined : JSON.stringify(fields)}>
+          <FileForm model={fields} acts={null} />
+        </div>
+      </fieldset>
+    </>
+  );
 }
 
 /** Saves the file; where visitors would see that, or the operator may not, it keeps what is written and no more. */
@@ -42,6 +54,9 @@ export const SaveButton = ({
 export const Unsaved = ({ model }: { readonly model: FileModel }) => (
   <>
     <textarea name="draft" hidden readOnly defaultValue={protectFirstBreak(model.text)} />
+    {model.fields !== null && (
+      <textarea name="front" hidden readOnly defaultValue={JSON.stringify(model.fields.value)} />
+    )}
     <SaveButton model={model} className="hidden-text" tabIndex={-1} aria-hidden="true" />
   </>
 );
@@ -50,7 +65,7 @@ export const Unsaved = ({ model }: { readonly model: FileModel }) => (
 export function EditorState({ model }: { readonly model: FileModel }) {
   const { file, changedLines, kept, others, isPosted, operator } = model;
   const lines = `${formatNumber(changedLines)} changed ${changedLines === 1 ? 'line is' : 'lines are'} not saved.`;
-  const said = kept?.isUnsaved && !isPosted ? `This is your text of ${kept.time}, not saved yet.` : lines;
+  const said = kept?.isUnsaved && !isPosted ? kept.said : lines;
   return (
     <p>
       <span data-editor-state={changedLines} data-copy={kept?.stamp ?? ''}>
@@ -82,20 +97,9 @@ export function EditorState({ model }: { readonly model: FileModel }) {
 /** What stands above the text of an article; everything else of it is a setting. */
 const WRITTEN_FIELDS = ['title', 'excerpt'] as const;
 
-/** What is set for every article, in the order in which it is looked for. */
-const FIRST_SETTINGS = ['author', 'categories', 'publishedAt', 'image', 'tags'] as const;
-const SHARED_SETTINGS = [
-  'seoTitle',
-  'seoDescription',
-  'socialTitle',
-  'socialDescription',
-  'index',
-  'canonicalUrl',
-] as const;
-
 interface DeskProps {
   readonly model: FileModel;
-  readonly form: OpenForm;
+  readonly form: FieldGroup;
 }
 
 /** An article: its title, summary and text as the first and widest thing, and its settings at the side. */
@@ -106,16 +110,7 @@ export function Desk({
   children,
 }: DeskProps & { readonly body: string; readonly children: ReactNode }) {
   const isReadOnly = model.readOnly !== null;
-  const context = buildContext(model, form);
-  const written = WRITTEN_FIELDS.flatMap((key) => form.form.fields.find(({ path }) => path[0] === key) ?? []);
-  const find = (keys: readonly string[]) =>
-    keys.flatMap((key) => form.form.fields.find(({ path }) => path[0] === key) ?? []);
-  const [first, shared] = [find(FIRST_SETTINGS), find(SHARED_SETTINGS)];
-  // Whether it is a draft is said by the buttons.
-  const rest = form.form.fields.filter(
-    (field) => ![...written, ...first, ...shared].includes(field) && field.path[0] !== 'draft',
-  );
-  const settings = { ...form.form, fields: [...first, ...rest] };
+  const written = WRITTEN_FIELDS.flatMap((key) => form.fields.find(({ path }) => path[0] === key) ?? []);
   return (
     <>
       {!isReadOnly && <Unsaved model={model} />}
@@ -129,7 +124,7 @@ export function Desk({
         </nav>
         <div className="desk-page">
           {written.map((field) => (
-            <WrittenField key={field.name} field={field} context={context} isReadOnly={isReadOnly} />
+            <WrittenField key={field.name} field={field} model={model} />
           ))}
           <div className="editor-field">
             <label htmlFor="editor-body" className="hidden-text">
@@ -152,28 +147,23 @@ export function Desk({
             </p>
           )}
         </div>
-        <fieldset className="editor-group desk-settings" id="settings" tabIndex={-1} disabled={isReadOnly}>
-          <legend data-tool="Settings" data-keys="Ctrl .">
+        <section className="editor-group desk-settings" id="settings" tabIndex={-1}>
+          <h2 data-tool="Settings" data-keys="Ctrl .">
             Settings
-          </legend>
+          </h2>
           {model.page !== null && (
             <p className="desk-count">
               Address <code>{model.page}</code>{' '}
               <a href={buildFileAddress(model.file, { view: 'address' })}>Change</a>
             </p>
           )}
-          <GroupFields field={settings} context={context}>
-            <FieldsInside name="Search and sharing" fields={shared} context={context} />
-          </GroupFields>
+          {model.fields !== null && <ReadForm model={model} fields={model.fields} />}
           {children}
-          <NamedLists named={model.named} field={form.form} />
-        </fieldset>
+        </section>
       </div>
     </>
   );
 }
-
-const nameState = (state: string) => state.charAt(0).toUpperCase() + state.slice(1);
 
 /** The way back, what visitors see in words, and the buttons. */
 function DeskBar({ model }: { readonly model: FileModel }) {
@@ -182,21 +172,21 @@ function DeskBar({ model }: { readonly model: FileModel }) {
   return (
     <div className="desk-bar">
       <a href={buildConsoleAddress('content')}>Content</a>
-      <div className="desk-state">
+      <div className="text-muted text-small min-w-0 max-w-[70ch] [&>*]:inline">
         {piece !== null && (
           <b>
             {page !== null && piece.state === 'published' ? (
               <a href={page}>Published</a>
             ) : (
-              nameState(piece.state)
+              capitalize(piece.state)
             )}
             .{' '}
           </b>
         )}
         {readOnly === null && <EditorState model={model} />}
       </div>
-      <div className="desk-bar-end" data-desk-bar="">
-        <details className="desk-more">
+      <div className="flex flex-wrap items-center gap-[.4rem] ml-auto" data-desk-bar="">
+        <details className="relative phone:static [&>summary]:px-[.5rem] [&>summary]:min-h-9 [&>summary]:content-center">
           <summary>More</summary>
           <ul>
             <li>
@@ -270,35 +260,29 @@ function DeskBar({ model }: { readonly model: FileModel }) {
 }
 
 /** The title or the summary as it stands on the page. */
-function WrittenField(props: {
-  readonly field: OpenForm['form']['fields'][number];
-  readonly context: FieldContext;
-  readonly isReadOnly: boolean;
-}) {
-  const { field, context, isReadOnly } = props;
+function WrittenField({ field, model }: { readonly field: EditField; readonly model: FileModel }) {
   if (!('value' in field)) return null;
   const { name, label, value } = field;
   const isTitle = field.path[0] === 'title';
-  const shown = value.replace(/\{([a-z]+:[^{}\s]+)\}/g, (all, key) => context.figures.get(key)?.value ?? all);
-  const error = context.faults
-    .get(name)
-    ?.map(({ reason }) => reason)
-    .join('; ');
+  const figures = new Map((model.notes?.figures ?? []).map((figure) => [figure.name, figure.value]));
+  const shown = value.replace(/\{([a-z]+:[^{}\s]+)\}/g, (all, key) => figures.get(key) ?? all);
+  const reasons = model.problems.flatMap((one) => (one.field === name ? [one.reason] : []));
   return (
     <EditorField
       id={buildFieldId(name)}
       label={label}
-      error={error}
+      error={reasons.join('; ') || undefined}
       help={shown === value ? undefined : `Readers see: ${shown}`}
     >
       {(own) => (
         <textarea
           {...own}
           name={name}
+          dir="auto"
           className={isTitle ? 'desk-title' : 'desk-summary'}
           rows={isTitle ? 1 : 2}
-          readOnly={isReadOnly}
-          data-placeholder={PLACEHOLDERS.includes(value) || undefined}
+          readOnly={model.readOnly !== null}
+          data-placeholder={isDraftText(value) || undefined}
           placeholder={isTitle ? 'Title' : 'One or two sentences: who should read it, and what they learn.'}
           defaultValue={protectFirstBreak(value)}
         />
@@ -308,7 +292,7 @@ function WrittenField(props: {
 }
 
 /** Reads the value of a field of the front matter as text. */
-function readField({ form }: OpenForm, key: string): string {
+function readField(form: FieldGroup, key: string): string {
   const field = form.fields.find(({ path }) => path[0] === key);
   return field !== undefined && 'value' in field ? field.value.trim() : '';
 }
@@ -323,8 +307,8 @@ export function PublishPage({ model, form }: DeskProps) {
   const errors = publish?.errors ?? [];
   const searchTitle = readField(form, 'seoTitle') || title;
   const searchText = readField(form, 'seoDescription') || readField(form, 'excerpt');
-  const hasImage = form.form.fields.some(({ path, isPresent }) => path[0] === 'image' && isPresent);
-  const slug = file.replace(/^articles\/|\.md$/g, '');
+  const hasImage = form.fields.some(({ path, isPresent }) => path[0] === 'image' && isPresent);
+  const slug = nameOfFile(file);
   const sharingImage = buildArticleSharingImage(slug, hasImage ? { src: IMAGES_PREFIX } : null);
   return (
     <>
@@ -335,7 +319,7 @@ export function PublishPage({ model, form }: DeskProps) {
         </ActionButton>
       </div>
       <div className="editor-panes publish">
-        <div className="publish-choices">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-[.9rem] content-start">
           <h2 className="view-title">{isPublished ? 'Update' : 'Publish'}</h2>
           <p>
             <b>{title || 'Without a title'}</b>
@@ -358,11 +342,14 @@ export function PublishPage({ model, form }: DeskProps) {
             </details>
           )}
         </div>
-        <aside className="publish-shows" aria-label="What others show">
+        <aside
+          className="grid grid-cols-[minmax(0,1fr)] gap-[.9rem] content-start"
+          aria-label="What others show"
+        >
           <h3>In search results</h3>
           <div className="publish-card">
             <p className="desk-count">{page}</p>
-            <p className="publish-title">{cut(searchTitle, SEARCH_TITLE)}</p>
+            <p className="text-[1.1rem] text-accent">{cut(searchTitle, SEARCH_TITLE)}</p>
             <p>{cut(searchText, SEARCH_TEXT)}</p>
           </div>
           <h3>When shared</h3>
@@ -370,10 +357,10 @@ export function PublishPage({ model, form }: DeskProps) {
             <img src={sharingImage} alt="" width={1200} height={630} />
             <p className="desk-count">
               {hasImage
-                ? 'Drawn around the picture of the article when the site is built; until then, the picture of the site.'
+                ? 'Drawn around the picture of the article; until it is ready, the picture of the site.'
                 : 'The picture of the site: the article has none.'}
             </p>
-            <p className="publish-title">{readField(form, 'socialTitle') || searchTitle}</p>
+            <p className="text-[1.1rem] text-accent">{readField(form, 'socialTitle') || searchTitle}</p>
             <p>{readField(form, 'socialDescription') || searchText}</p>
           </div>
           {model.hasPreview && (
@@ -418,7 +405,9 @@ function Findings(props: {
   const { title, kind, findings, file } = props;
   if (findings.length === 0) return kind === 'error' ? <p>{title}.</p> : null;
   return (
-    <section className="publish-findings" data-kind={kind}>
+    <section
+      className={`pl-[.9rem] border-l-3 [&_li]:py-[.2rem] ${kind === 'error' ? 'border-danger' : 'border-warning'}`}
+    >
       <h3>{title}</h3>
       <ul>
         {findings.map(({ text, at, line }) => (

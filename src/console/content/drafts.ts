@@ -1,4 +1,5 @@
-import { hasDrafts, isDraft, readValues } from '../../content-files/edit/plan-state.ts';
+import { hasDrafts, Piece } from '../../content-files/edit/piece.ts';
+import { isOfKind } from '../../content-files/kinds.ts';
 import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
@@ -20,19 +21,18 @@ export function findPublishProblem(
   if (!isAllowed(viewer, 'content'))
     return 'You may look at content, but not edit it. An operator who manages can allow it in Settings.';
   // A partner that goes to another network is read, and its messages are checked, by another file.
-  const isMoved =
-    file.startsWith('partners/') && new Set(texts.map((text) => readNetwork(file, text))).size > 1;
+  const pieces = texts.map((text) => new Piece(file, text));
+  const isMoved = isOfKind(file, 'partner') && new Set(pieces.map(readNetwork)).size > 1;
   if ((isNetworkFile(file) || isMoved) && !(isAllowed(viewer, 'manage') && isAllowed(viewer, 'money')))
     return NETWORK_REFUSED;
-  if (isAllowed(viewer, 'publish') || texts.every((text) => isDraft(file, text))) return null;
+  if (isAllowed(viewer, 'publish') || pieces.every(({ isDraft }) => isDraft)) return null;
   return hasDrafts(file)
     ? 'You may edit drafts, but visitors see this or will see it at its time. ' +
         'Set draft to true in a new file, or ask an operator who may publish.'
     : `You may edit drafts, but content/${file} applies to what visitors see. Ask an operator who may publish.`;
 }
 
-const readNetwork = (file: string, text: string) =>
-  String(readValues(file, text)?.['network'] ?? DEFAULT_TERMS.network);
+const readNetwork = ({ values }: Piece) => String(values?.['network'] ?? DEFAULT_TERMS.network);
 
 /** Whether an operator may change the files of networks now: the password was given too. */
 export const mayWriteNetworks = (viewer: ConsoleViewer): boolean =>

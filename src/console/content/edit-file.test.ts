@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { Lexer } from 'yaml';
 import {
   buildForm,
   buildPartner,
@@ -92,6 +93,28 @@ it('saves the fields that differ, and no other byte of the file', async () => {
   expect(read()).toBe(PAGE.replace('title: Help with it', `title: 'Help: "all" # of it'`));
 });
 
+it.each([
+  ['a field that is saved', 2, { action: 'save', [name('title')]: 'Other title' }],
+  [
+    'two fields that are saved',
+    2,
+    { action: 'save', [name('title')]: 'Other title', [name('description')]: LATER },
+  ],
+  ['a text that is published', 2, { action: 'publish', text: `draft: true\n${PAGE}# More.\n` }],
+  ['a field that is published', 3, { action: 'publish', [name('title')]: 'Other title' }],
+])('parses each text of a file once: with %s, %i texts', async (_, count, fields) => {
+  writeFileSync(path.join(root, FILE), `draft: true\npublishedAt: 2999-01-01\n${PAGE}`);
+  const { opened, text } = await open();
+  const lex = vi.spyOn(Lexer.prototype, 'lex');
+  const sent = { opened, draft: text, ...fields };
+  const answer = Object(await postForm(site, 'content', sent, request('?item=sections.0')));
+  const parsed = lex.mock.calls.filter(([source]) => source.includes('# At the top.'));
+  lex.mockRestore();
+  expect(answer.isError).toBe(false);
+  // Its size is looked at first.
+  expect(parsed.length / 2).toBe(count);
+});
+
 it('publishes no text that a rule does not allow, until it is allowed with a reason', async () => {
   const text = `draft: true\n${PAGE}`.replace('answer: So.', 'answer: 4.5 stars.');
   const publish = async (words: string) => Object(await post({ action: 'publish', text: words }));
@@ -176,35 +199,24 @@ it('shows visitors what was saved at once, and says what keeps them from seeing 
   );
 });
 
-it('moves, adds and removes sections in the text of the form, and saves them when asked', async () => {
-  const moved = await post({ action: 'move-item', [name('title')]: 'Other' }, FILE, 'item=sections.0&to=1');
-  expect(read()).toBe(PAGE);
-  if (!('draft' in moved)) throw new Error('it was saved');
-  expect(moved).toMatchObject({ status: 200, message: 'Moved. Not saved yet.', isError: false });
-  expect(moved.draft).toMatchObject({ at: 'sections.1', moved: 'down' });
-  const added = await post(
-    {
-      draft: moved.draft.text.replaceAll('\n', '\r\n'),
-      action: 'add-item',
-      [`type ${name('sections')}`]: 'prose',
-    },
-    FILE,
-    'item=sections',
-  );
-  if (!('draft' in added)) throw new Error('it was saved');
-  expect(added.draft.text).toContain('\n\n  - type: prose\n    body: ""\n');
-  const refused = await post({ draft: added.draft.text });
+it('moves and adds sections, and names the field of what is wrong in one', async () => {
+  const { sections, ...rest } = Object((await open()).fields?.value);
+  const front = { ...rest, title: 'Other', sections: [...sections.toReversed(), { type: 'prose' }] };
+  const refused = await post({ front: JSON.stringify(front) });
   expect(refused).toMatchObject({ status: 422, isError: true });
   if (!('draft' in refused)) throw new Error('it was saved');
+  expect(read()).toBe(PAGE);
+  expect(refused.draft.text).toContain('\n\n  - type: prose\n');
   const shown = await readContentFile(site, { ...request(), draft: refused.draft });
+  const body = { field: name('sections', 2, 'body') };
   expect(shown?.problems).toMatchObject([
     {
-      field: name('sections', 2, 'body'),
-      text: expect.stringMatching(/^section 3 \(prose\)/),
-      line: { text: '    body: ""' },
+      ...body,
+      text: expect.stringMatching(/^Sections › 3 Text › Body: /),
+      line: { text: '  - type: prose' },
     },
   ]);
-  expect(shown?.form).toMatchObject({ open: { at: 'sections.2' }, at: 'sections.2.body' });
+  expect(shown?.fields).toMatchObject({ problems: [body], at: 'sections.2.body' });
   await post({ draft: refused.draft.text, [name('sections', 2, 'body')]: 'One.\r\n\r\nTwo.' });
   expect(read()).toMatch(
     /^# The page of help\.\ntitle: Other\n[\s\S]*\n {2}- type: faq[\s\S]*- \{ type: hero/,
@@ -212,16 +224,68 @@ it('moves, adds and removes sections in the text of the form, and saves them whe
   expect(read()).toContain('    body: |-\n      One.\n\n      Two.\n');
 });
 
+it('joins what was changed meanwhile in other fields, and says with whom', async () => {
+  const { opened, text } = await open();
+  const other = PAGE.replace('How?', 'Why?');
+  await post({ text: other });
+  const form = buildForm({ opened, draft: text, action: 'save', [name('title')]: 'Mine' });
+  expect(await postForm(site, 'content', form, request())).toMatchObject({
+    isError: false,
+    message: 'Saved. Visitors see it now. Joined with a change in another tab.',
+  });
+  expect(read()).toBe(other.replace('Help with it', 'Mine'));
+  expect((await open()).history.versions.map(({ operator }) => operator)).toEqual(['Ada', 'Ada', '']);
+  // The same form once more, and one that does not send the text it began with.
+  expect(await postForm(site, 'content', form, request())).toMatchObject({ isError: false });
+  expect(read()).toBe(other.replace('Help with it', 'Mine'));
+  const short = buildForm({
+    opened,
+    action: 'save',
+    page: 'p',
+    [name('title')]: 'Mine',
+    [name('description')]: LATER,
+  });
+  const viewer = { ...request().viewer, name: 'Marco' };
+  const answer = await postForm(site, 'content', short, { ...request(), viewer });
+  if (!(answer instanceof Response)) throw new Error('it is a page');
+  expect(await answer.json()).toEqual({
+    message: 'Saved. Visitors see it now. Joined with a change by Ada.',
+    opened: hashText(read()),
+    joined: null,
+  });
+  expect(read()).toContain(`description: ${LATER}`);
+  expect(read()).toContain('Why?');
+});
+
+it.each<[what: string, meanwhile: string | null, fields: Readonly<Record<string, string>>]>([
+  ['the same field', PAGE.replace('Help with it', 'Theirs'), { action: 'save' }],
+  ['its state', `draft: true\n${PAGE}`, { action: 'save' }],
+  ['whether it is there', null, { action: 'save' }],
+  ['another field, and it is published', PAGE.replace('How?', 'Why?'), { action: 'take-down' }],
+  [
+    'another field, and a version is put back',
+    PAGE.replace('How?', 'Why?'),
+    { action: 'restore', version: '1' },
+  ],
+])('joins nothing where somebody has changed %s', async (_, meanwhile, fields) => {
+  const { opened, text } = await open();
+  if (meanwhile === null) rmSync(path.join(root, FILE));
+  else writeFileSync(path.join(root, FILE), meanwhile);
+  const form = buildForm({ opened, draft: text, [name('title')]: 'Mine', ...fields });
+  expect(await postForm(site, 'content', form, request())).toMatchObject({ status: 409, isError: true });
+  expect(meanwhile === null || read() === meanwhile).toBe(true);
+});
+
 it('saves nothing over a file that was changed meanwhile, and shows what differs', async () => {
   const { opened, text } = await open();
-  writeFileSync(path.join(root, FILE), PAGE.replace('How?', 'Why?'));
+  writeFileSync(path.join(root, FILE), PAGE.replace('How?', 'Why?').replace('with it', 'with that'));
   const form = buildForm({ opened, draft: text, action: 'save', [name('title')]: 'Mine' });
   const refused = await postForm(site, 'content', form, request());
   expect(refused).toMatchObject({ status: 409, isError: true });
   if (!('draft' in refused)) throw new Error('it was saved');
   const shown = await readContentFile(site, { ...request(), draft: refused.draft });
   expect(listChanges(shown?.conflict?.rows ?? [])).toEqual([
-    'Title: Help with it > Title: Mine',
+    'Title: Help with that > Title: Mine',
     '- Question: Why? > - Question: How?',
   ]);
   expect(shown?.text).toContain('title: Mine');
@@ -346,7 +410,7 @@ it('saves a whole text, and names the line where it is wrong', async () => {
   if (!('draft' in refused)) throw new Error('it was saved');
   const shown = await readContentFile(site, { ...request('view=text'), draft: refused.draft });
   expect(shown?.problems[0]).toMatchObject({
-    text: expect.stringMatching(/^section 3 \(faqq\)/),
+    text: expect.stringMatching(/^Sections › 3 Faqq › Type: /),
     line: { number: 12, text: '  - { type: faqq }' },
   });
   expect(shown?.text).toContain('faqq');
@@ -367,25 +431,10 @@ it('changes the fields and the text of an article apart from each other', async 
   );
 });
 
-it.each([
-  ['a button that the form does not have', 'move-item', 'item=__proto__&to=1'],
-  ['a place that is no number', 'move-item', 'item=sections.0&to=x'],
-  ['an item that is not there', 'remove-item', 'item=sections.9'],
-  ['a place outside of the schema', 'add-item', 'item=constructor'],
-])('changes nothing by %s', async (_, action, search) => {
-  expect(await post({ action }, FILE, search)).toMatchObject({ status: 422, draft: { text: PAGE } });
-  expect(read()).toBe(PAGE);
-});
-
 it.each(['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty'])(
   'takes %s as the folder of a file for none that there is',
   (folder) => expect(findFormSchema(`${folder}/x.yaml`)).toBeNull(),
 );
-
-it('ignores fields that the form does not have', async () => {
-  await post({ [name('__proto__', 'title')]: 'x', [name('unknown')]: 'y', '[': 'z' });
-  expect(read()).toBe(PAGE);
-});
 
 it('an operator who may edit saves drafts, and changes nothing that visitors see or will see', async () => {
   const viewer = { kind: 'operator', id: 'o-2', name: 'Eve', capabilities: ['content'] } as const;
@@ -465,16 +514,21 @@ it('saves nothing of an operator who may not edit, of a site whose content is bu
   expect(read()).toBe(PAGE);
 });
 
-it('adds an entry with a name of its own, and refuses a name that is taken', async () => {
-  const file = 'claims/written.yaml';
-  const claims = '# Claims.\nold-claim:\n  figure: "3"\n  wording: tools\n';
-  writeFileSync(path.join(root, file), claims);
-  const add = (key: string) => post({ action: 'add-item', [`key ${name()}`]: key }, file, 'item=');
-  expect(await add('new-claim')).toMatchObject({
-    status: 200,
-    draft: { text: `${claims}new-claim:\n  figure: ""\n  wording: ""\n`, at: 'new-claim' },
+it('writes the sites beside this one where there is no file yet, and adds a link of a plugin by its address', async () => {
+  const file = 'beside.yaml';
+  addPartner('highlevel');
+  const front = JSON.stringify({ hosts: [], cloaked: { 'blog.example/go/crm': '' } });
+  expect(await post({ action: 'check', front }, file)).toMatchObject({
+    draft: { text: 'hosts: []\ncloaked:\n  blog.example/go/crm: ""\n' },
   });
-  for (const key of ['old-claim', '__proto__', 'a: b']) expect(await add(key)).toMatchObject({ status: 422 });
+  const text =
+    'hosts: [{ name: Blog, address: https://blog.example }]\ncloaked: { blog.example/go/crm: highlevel }\n';
+  expect(
+    await post({ action: 'save', view: 'text', text: text.replace('highlevel', 'nobody') }, file),
+  ).toMatchObject({ status: 422 });
+  expect(await post({ action: 'save', view: 'text', text }, file)).toMatchObject({ isError: false });
+  expect(read(file)).toBe(text);
+  expect((await open('', file)).text).toBe(text);
 });
 
 it('tests an address of a partner as it is written, and says where it leads', async () => {
@@ -527,7 +581,7 @@ it.each([
   expect(sent).toBe(sends);
 });
 
-it('shows what names a file, its figures, and how well the colors of a brand can be read', async () => {
+it('shows what names a file, and its figures', async () => {
   copyContent(root);
   const product = await open('', 'products/kit.yaml');
   expect(product.notes?.uses?.map(({ file }) => file)).toContain('articles/kit-for-course-creators.md');
@@ -536,11 +590,6 @@ it('shows what names a file, its figures, and how well the colors of a brand can
     value: expect.stringMatching(/^\d+$/),
     checked: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
   });
-  writeFileSync(path.join(root, 'brand.yaml'), 'colors:\n  accent: "#ffcc00"\n');
-  const brand = await open('', 'brand.yaml');
-  expect(brand.notes?.contrasts).toContainEqual(
-    expect.stringMatching(/^Accent with the white text of buttons: 1\.\d:1, too little/),
-  );
   expect((await open()).notes?.uses).toBeNull();
 });
 

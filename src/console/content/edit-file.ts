@@ -5,10 +5,9 @@ import type {
   ContentText,
   SavedContent,
 } from '../../content-files/content-files.ts';
+import { hasDrafts, Piece, type PlanRefusal } from '../../content-files/edit/piece.ts';
 import { listOwnPaths } from '../../content-files/edit/plan-address.ts';
 import {
-  type AskedOperation,
-  type FormPlan,
   type FormRefusal,
   planForm,
   restoreBreaks,
@@ -16,18 +15,9 @@ import {
 } from '../../content-files/edit/plan-form.ts';
 import { planOwnAddress } from '../../content-files/edit/plan-redirects.ts';
 import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import {
-  buildDraftEdit,
-  editFront,
-  hasDrafts,
-  isDraft,
-  keepState,
-  noteUpdate,
-  planState,
-  readPieceState,
-  type StateWish,
-} from '../../content-files/edit/plan-state.ts';
-import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
+import { keepState, noteUpdate, planState, type StateWish } from '../../content-files/edit/plan-state.ts';
+import { isOfKind } from '../../content-files/kinds.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
 import { describePayee, findPayeeChange, type PayeeChange } from '../../content-files/payee.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { listLabels } from '../../core/outbound/labels.ts';
@@ -38,11 +28,12 @@ import { writeAddress } from '../../move-in/html-to-markdown.ts';
 import { findAffiliateTag } from '../../move-in/merchants.ts';
 import { convertPasted } from '../../move-in/pasted-html.ts';
 import type { ActionResult, ShownDraft } from '../actions.ts';
-import { buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
-import { CONSOLE_HEADERS } from '../http.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
+import { buildData } from '../http.ts';
 import { formatMoney } from '../reports/format.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { buildFileAddress } from './file-address.ts';
+import { joinPieces } from './join-pieces.ts';
 import { buildDestinationLink, listCards, listChoices } from './list-choices.ts';
 import { noteSaved } from './note-saved.ts';
 import { type AddressChange, changePieceAddress, findOwnAddress, removeNamed } from './piece-address.ts';
@@ -169,122 +160,170 @@ export async function changeAddress(
   return unseen === null ? outcome : { ...outcome, message: `${unseen} ${outcome.message}` };
 }
 
-/** Responds with data for a script. */
-export const buildData = (data: object) =>
-  new Response(JSON.stringify(data), {
-    headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json; charset=utf-8' },
-  });
-
-/** What a button of the form of a file asks for. */
-export type AskedChange =
-  | {
-      readonly kind:
-        | 'save'
-        | 'check'
-        | 'preview'
-        | 'blocks'
-        | 'open'
-        | 'compare'
-        | 'duplicate'
-        | StateWish['kind'];
-    }
-  /** Saves the text in place of another one that was shown. */
-  | { readonly kind: 'overwrite'; readonly replaced: string }
-  | { readonly kind: 'restore'; readonly version: number; readonly replaced: string }
-  /** Shows the form again with what `look` says of its text. */
-  | { readonly kind: 'look'; readonly look: (text: string) => Promise<{ message: string; isError: boolean }> }
-  | { readonly kind: 'list'; readonly operation: AskedOperation };
-
 /** A posted form of a file, with the file as it is. */
-type PostedFile = ReturnType<typeof readPosted> & { readonly files: ContentFiles };
+type PostedText = Awaited<ReturnType<typeof readPosted>>;
+/** A form that was taken over: `piece` is the file with it. */
+type PostedFile = PostedText & { readonly files: ContentFiles; readonly piece: Piece };
+/** Reads the hash of another text that was shown, in whose place the form is saved. */
+type ReadReplaced = (form: WrittenFields) => string | undefined;
 
 /** Reads a posted form of a file. `replaced`: the hash of another text that was shown, in whose place it is saved. */
-export function readPosted(site: ConsoleSite, form: WrittenFields, request: ViewRequest, replaced?: string) {
+export async function readPosted(
+  site: ConsoleSite,
+  form: WrittenFields,
+  request: ViewRequest,
+  replaced?: string,
+) {
   const file = request.rest.join('/');
   const { files } = site.platform.content;
   /** Null: there is no such file. */
   const current = files && readCurrent(files, file);
-  const old = current?.text ?? '';
+  const sent = (form['opened'] ?? '').trim();
+  const isKnown = (form['draft'] ?? form['text']) !== undefined;
+  // A form whose file was unchanged when it was opened need not send the text.
+  const first = isKnown || current?.hash === sent ? null : await findOpened(site, file, sent);
+  const old = first ?? current?.text ?? '';
   const base = restoreBreaks(form['draft'] ?? old, old);
   // The file has what this form began with, or what was kept of it.
   const isOwn =
     current !== null &&
     (current.hash === form['kept'] || (form['draft'] !== undefined && current.text === base));
   /** Hash of the file that the form was opened with; empty for a new file. */
-  const opened = replaced ?? (isOwn ? current.hash : (form['opened'] ?? '').trim());
-  /** Whether the text is known that the fields were built from: a form whose file is unchanged need not send it. */
-  const hasBase = (form['draft'] ?? form['text']) !== undefined || opened === current?.hash;
+  const opened = replaced ?? (isOwn ? current.hash : sent);
+  /** Whether the text is known that the fields were built from. */
+  const hasBase = isKnown || first !== null || opened === current?.hash;
   return { file, form, request, current, opened, base, hasBase };
 }
 
-/** Takes over the fields of a posted form, and saves the file when it was asked for. */
-export async function changeContentFile(
+/** The text of a file that a form was opened with, by its hash; null: it is not among the versions. */
+async function findOpened(
+  { content: { versions } }: ConsoleSite,
+  file: string,
+  hash: string,
+): Promise<string | null> {
+  const found = (await versions.readAll(file).catch(() => [])).find((one) => one.hash === hash);
+  return found === undefined ? null : await versions.readText(file, found.number).catch(() => null);
+}
+
+/** Creates the handler of a button: it takes over the fields of the form of a file, and does with the piece what `act` does. */
+export const onForm =
+  (
+    act: (site: ConsoleSite, posted: PostedFile) => ActionResult | Promise<ActionResult>,
+    readReplaced: ReadReplaced = () => undefined,
+  ) =>
+  async (site: ConsoleSite, form: WrittenFields, request: ViewRequest): Promise<ActionResult> => {
+    const posted = await takeOver(site, form, request, readReplaced(form));
+    return 'piece' in posted ? act(site, posted) : posted;
+  };
+
+async function takeOver(
   site: ConsoleSite,
   form: WrittenFields,
   request: ViewRequest,
-  asked: AskedChange,
-): Promise<ActionResult> {
+  replaced?: string,
+): Promise<PostedFile | ActionOutcome | ShownDraft> {
   const { files } = site.platform.content;
-  const read = readPosted(site, form, request, 'replaced' in asked ? asked.replaced : undefined);
-  const { file, current, base } = read;
+  const posted = await readPosted(site, form, request, replaced);
+  const { file, base, current } = posted;
   if (files === null) return buildFailure(buildFileAddress(file), READ_ONLY_BUILD);
-  const posted = { ...read, files };
-  const operation = asked.kind === 'list' ? asked.operation : null;
-  const edited =
-    asked.kind === 'restore'
-      ? await readVersion(site, file, asked.version, current)
-      : planForm(file, { base, current: current?.text ?? '' }, form, operation);
-  if ((asked.kind === 'preview' || asked.kind === 'blocks') && site.previews !== null)
-    return site.previews.respond(file, 'problem' in edited ? base : edited.text, asked.kind === 'blocks');
-  if ('problem' in edited) {
-    const { path, problem: reason } = edited;
-    const problems = [{ file, field: '', reason, path }];
-    return show(posted, base, 422, `${NOTHING} ${reason}.`, { problems });
-  }
-  if (asked.kind === 'save' || asked.kind === 'overwrite') {
-    const noted = noteUpdate(file, edited.text, form, readPlanTime(site));
-    return 'problem' in noted
-      ? show(posted, edited.text, 422, `${NOTHING} ${noted.problem}`)
-      : save(site, posted, noted.text, null);
-  }
-  if (asked.kind === 'restore') {
-    const { version } = asked;
-    return save(site, posted, edited.text, await describeBack(site, posted, version), version);
-  }
-  const wish = readStateWish(asked.kind, form);
-  if (wish === null) return showUnsaved(site, posted, edited, asked);
-  const stated = planState(file, edited.text, wish, readPlanTime(site));
-  if ('problem' in stated) return show(posted, edited.text, 422, `${NOTHING} ${stated.problem}`);
-  const fault = findUnpublishable(file, current?.text ?? null, stated.text, readSaving(site));
-  return fault === null
-    ? save(site, posted, stated.text, stated.message)
-    : show(posted, edited.text, 422, `${NOTHING} ${fault}`);
+  const edited = planForm(file, { base, current: current?.text ?? '' }, form);
+  if ('problem' in edited) return refuseForm(posted, edited);
+  return { ...posted, files, piece: new Piece(file, edited.text) };
 }
+
+/** Shows a form again whose fields cannot be taken over. */
+function refuseForm(posted: PostedText, { path, problem: reason }: FormRefusal): ShownDraft {
+  const problems = [{ file: posted.file, field: '', reason, path }];
+  return showText(posted, posted.base, 422, `${NOTHING} ${reason}.`, { problems });
+}
+
+/** Responds with the page of a text that is not saved, or of the one before it; `isForDesk`: for its boxes. */
+const showPreview =
+  (isForDesk: boolean) =>
+  async (site: ConsoleSite, form: WrittenFields, request: ViewRequest): Promise<ActionResult> => {
+    const posted = await takeOver(site, form, request);
+    if ('location' in posted) return posted;
+    const text = 'piece' in posted ? posted.piece.text : posted.draft.text;
+    if (site.previews !== null) return site.previews.respond(request.rest.join('/'), text, isForDesk);
+    return 'piece' in posted ? showForm(posted, 200, NOT_SAVED) : posted;
+  };
+
+/** Saves a piece, with what the fields of an update add to it. */
+function saveText(site: ConsoleSite, posted: PostedFile): ActionResult | Promise<ActionResult> {
+  const noted = noteUpdate(posted.piece, posted.form, readPlanTime(site));
+  return 'problem' in noted
+    ? showForm(posted, 422, `${NOTHING} ${noted.problem}`)
+    : save(site, { ...posted, piece: noted }, null);
+}
+
+/** Saves a piece in the state that the form asks for. */
+const saveState = (read: (form: WrittenFields) => StateWish) =>
+  onForm((site, posted) => {
+    const stated = planState(posted.piece, read(posted.form), readPlanTime(site));
+    if ('problem' in stated) return showForm(posted, 422, `${NOTHING} ${stated.problem}`);
+    const { file, current } = posted;
+    const before = current && new Piece(file, current.text);
+    const fault = findUnpublishable(before, stated.piece, readSaving(site));
+    return fault === null
+      ? save(site, { ...posted, piece: stated.piece }, stated.message)
+      : showForm(posted, 422, `${NOTHING} ${fault}`);
+  });
+
+/** Puts back a version. */
+async function restoreVersion(site: ConsoleSite, posted: PostedFile): Promise<ActionResult> {
+  const number = Number(posted.form['version']);
+  const piece = await readVersion(site, posted.file, number, posted.current);
+  return 'problem' in piece
+    ? refuseForm(posted, { ...piece, path: [] })
+    : save(site, { ...posted, piece }, await describeBack(site, posted, number), number);
+}
+
+/** Shows a form again with what is wrong with its text. */
+function checkText(site: ConsoleSite, posted: PostedFile): ShownDraft {
+  const { files, piece } = posted;
+  const problems = files.check(piece.file, piece.text, site.settings.ARTICLE_SOURCE === 'files');
+  const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
+  return showForm(posted, 200, `${found} ${NOT_SAVED}`, { problems });
+}
+
+/** What the buttons of the form of a file do. */
+export const formHandlers = {
+  save: onForm(saveText),
+  overwrite: onForm(saveText, ({ current = '' }) => current),
+  restore: onForm(restoreVersion, ({ opened = '' }) => opened.trim()),
+  publish: saveState((form) => ({ kind: 'publish', keepsDate: form['keep-date'] === 'yes' })),
+  schedule: saveState((form) => ({ kind: 'schedule', at: (form['publish-at'] ?? '').trim() })),
+  'take-down': saveState(() => ({ kind: 'take-down' })),
+  duplicate: onForm((site, { piece, request }) => duplicatePiece(site, piece, request.viewer)),
+  check: onForm(checkText),
+  preview: showPreview(false),
+  blocks: showPreview(true),
+  // Another part of the form is opened without a message.
+  open: onForm((_, posted) => showForm(posted, 200, '')),
+  compare: onForm((_, posted) =>
+    (posted.current?.hash ?? '') === posted.opened
+      ? showForm(posted, 200, NOT_SAVED)
+      : showOther(posted, posted.current, NOT_SAVED),
+  ),
+};
 
 async function readVersion(
   site: ConsoleSite,
   file: string,
   version: number,
   current: ContentText | null,
-): Promise<FormPlan | FormRefusal> {
+): Promise<Piece | PlanRefusal> {
   const text = await site.content.versions.readText(file, version);
-  if (text === null) return { problem: 'There is no such version any more', path: [] };
+  if (text === null) return { problem: 'There is no such version any more' };
+  const piece = new Piece(file, text);
+  if (current !== null) return keepState(piece, new Piece(file, current.text));
   // What was removed comes back unseen.
-  const draft = () => (hasDrafts(file) ? editFront(file, text, [buildDraftEdit(file)]) : { text });
-  const kept = current === null ? draft() : keepState(file, text, current.text);
-  return 'problem' in kept ? { ...kept, path: [] } : kept;
-}
-
-/** The state that a button asks for; null for every other button. */
-function readStateWish(kind: AskedChange['kind'], form: WrittenFields): StateWish | null {
-  if (kind === 'publish') return { kind, keepsDate: form['keep-date'] === 'yes' };
-  if (kind === 'schedule') return { kind, at: (form['publish-at'] ?? '').trim() };
-  return kind === 'take-down' ? { kind } : null;
+  return hasDrafts(file) ? piece.set({ draft: true }) : piece;
 }
 
 /** Shows a form again, with a text that is not saved. */
-const show = (
-  { opened }: PostedFile,
+export const showText = (
+  { opened }: PostedText,
   text: string,
   status: ShownDraft['status'],
   message: string,
@@ -296,95 +335,102 @@ const show = (
   isError: status !== 200,
 });
 
-/** Shows a form beside the file that is there instead of the one that was opened. */
-const showOther = (posted: PostedFile, text: string, other: ContentText | null, saved: string) =>
-  other === null
-    ? show(posted, text, 409, `${saved} ${REMOVED_MEANWHILE}`, { opened: '' })
-    : show(posted, text, 409, `${saved} ${CHANGED_MEANWHILE}`, { current: other });
-
-/** Does what saves nothing of a text. */
-async function showUnsaved(
-  site: ConsoleSite,
+/** Shows a form again with its piece. */
+export const showForm = (
   posted: PostedFile,
-  { text, ...place }: FormPlan,
-  asked: AskedChange,
-): Promise<ActionResult> {
-  const { file, files, request, current, opened } = posted;
-  if (asked.kind === 'duplicate') return duplicatePiece(site, file, text, request.viewer);
-  if (asked.kind === 'look') {
-    const { message, isError } = await asked.look(text);
-    return { ...show(posted, text, 200, message), isError };
-  }
-  if (asked.kind === 'compare' && (current?.hash ?? '') !== opened)
-    return showOther(posted, text, current, NOT_SAVED);
-  if (asked.kind === 'check') {
-    const problems = files.check(file, text, site.settings.ARTICLE_SOURCE === 'files');
-    const found = problems.length === 0 ? 'No problem was found.' : `${countProblems(problems)} found.`;
-    return show(posted, text, 200, `${found} ${NOT_SAVED}`, { problems });
-  }
-  // Without a form there is nothing that a button could move.
-  if (asked.kind === 'list' && place.at !== undefined)
-    return show(posted, text, 200, `${DONE[asked.operation.kind]} ${NOT_SAVED}`, place);
-  // Another part of the form is opened without a message.
-  return show(posted, text, 200, asked.kind === 'open' ? '' : NOT_SAVED, place);
-}
+  status: ShownDraft['status'],
+  message: string,
+  change: Partial<Omit<ContentDraft, 'text'>> = {},
+) => showText(posted, posted.piece.text, status, message, change);
 
-const DONE = { move: 'Moved.', copy: 'Duplicated.', remove: 'Removed.', add: 'Added.' } as const;
+/** Shows a form beside the file that is there instead of the one that was opened. */
+const showOther = (posted: PostedFile, other: ContentText | null, saved: string) =>
+  other === null
+    ? showForm(posted, 409, `${saved} ${REMOVED_MEANWHILE}`, { opened: '' })
+    : showForm(posted, 409, `${saved} ${CHANGED_MEANWHILE}`, { current: other });
 
-/** Saves a text. `done` says what was done; null: that it was saved. `version`: the one that is put back. */
+/** Saves a piece. `done` says what was done; null: that it was saved. `version`: the one that is put back. */
 async function save(
   site: ConsoleSite,
   posted: PostedFile,
-  text: string,
   done: string | null,
   version?: number,
 ): Promise<ActionResult> {
-  const { file, form, request, current } = posted;
+  const { file, form, request, current, piece } = posted;
+  const { text } = piece;
   const texts = current === null ? [text] : [current.text, text];
   const refused = findPublishProblem(request.viewer, file, texts);
-  if (refused !== null) return show(posted, text, 403, `${NOTHING} ${refused}`);
-  const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, file, text);
+  if (refused !== null) return showForm(posted, 403, `${NOTHING} ${refused}`);
+  const payee = isAllowed(request.viewer, 'manage') ? null : findNewPayee(site, piece);
   if (payee !== null && form['payee'] !== payee.hash)
-    return show(posted, text, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
+    return showForm(posted, 409, `${NOTHING} ${CONFIRM_PAYEE}`, { payee });
   const location = keepView(file, request.parameters, form);
-  const dropOwn = () => dropSaved(site, posted, text).catch(() => undefined);
+  const isKept = await hasOwnCopy(site, posted);
+  const removeCopy = async () => {
+    if (isKept) await site.content.versions.removeCopy(file, request.viewer.id).catch(() => undefined);
+  };
   // Sent again after a response that was lost.
   if (current?.text === text && current.hash !== posted.opened) {
-    await dropOwn();
+    await removeCopy();
     return { location, message: ALREADY_SAVED, isError: false, note: '' };
   }
-  const { saved, freed } = saveFile(site, posted, text);
-  if (saved.outcome === 'changed') return showOther(posted, text, saved.current, NOTHING);
-  if (saved.outcome === 'failed') return show(posted, text, 503, saved.reason);
-  if (saved.outcome === 'refused') return show(posted, text, 422, `${NOTHING} ${saved.reason}`);
+  const { saved, freed } = saveFile(site, posted);
+  if (saved.outcome === 'changed') {
+    // An earlier text takes the place of the one that was shown, and of no other.
+    const joined = version === undefined ? await saveJoined(site, posted, saved.current, done) : null;
+    return joined ?? showOther(posted, saved.current, NOTHING);
+  }
+  if (saved.outcome === 'failed') return showForm(posted, 503, saved.reason);
+  if (saved.outcome === 'refused') return showForm(posted, 422, `${NOTHING} ${saved.reason}`);
   if (saved.outcome === 'invalid') {
     const { problems } = saved;
     const found = `${countProblems(problems)} found, named below.`;
-    return show(posted, text, 422, `${NOTHING} ${found}`, { problems });
+    return showForm(posted, 422, `${NOTHING} ${found}`, { problems });
   }
-  const note = await noteSaved(site, file, { before: current, text, viewer: request.viewer, version });
-  await dropOwn();
-  const message = findUnseen(site, file) ?? done ?? describeSaved(site, file, text);
+  const { viewer } = request;
+  const note = await noteSaved(site, file, { before: current, text, viewer, version, removeCopy });
+  const message = findUnseen(site, file) ?? done ?? describeSaved(site, piece);
   return { location, message: message + freed + note, isError: false, note: '' };
 }
 
-/** Removes the working copy of the operator whose form was saved, unless another device or page has written it. */
-async function dropSaved(
-  { content: { versions } }: ConsoleSite,
-  { file, form, request }: PostedFile,
-  text: string,
-): Promise<void> {
-  const own = (await versions.readCopies(file)).find(({ operator }) => operator === request.viewer.id);
-  if (own === undefined) return;
-  const isSeen = own.page === form['page'] || own.text === text || hashText(own.text) === form['kept'];
-  if (isSeen) await versions.removeCopy(file, request.viewer.id);
+/** Saves a piece with what somebody has changed in other places meanwhile; null: only a person can say what is right. */
+async function saveJoined(
+  site: ConsoleSite,
+  posted: PostedFile,
+  theirs: ContentText | null,
+  done: string | null,
+): Promise<ActionResult | null> {
+  const { file, opened, piece, request } = posted;
+  const text = theirs === null ? null : await findOpened(site, file, opened);
+  if (theirs === null || text === null) return null;
+  const joined = joinPieces(new Piece(file, text), new Piece(file, theirs.text), piece);
+  if (joined === null) return null;
+  const versions = await site.content.versions.readAll(file).catch(() => []);
+  const { operator = '' } = versions.find(({ hash }) => hash === theirs.hash) ?? {};
+  const isOwn = 'name' in request.viewer && request.viewer.name === operator;
+  const by = operator === '' ? 'on the server' : isOwn ? 'in another tab' : `by ${operator}`;
+  const saved = await save(site, { ...posted, piece: joined, current: theirs, opened: theirs.hash }, done);
+  return 'location' in saved && !saved.isError
+    ? { ...saved, message: `${saved.message} Joined with a change ${by}.`, isJoined: true }
+    : saved;
 }
 
-/** Who else would be paid if visitors saw a text of a partner; null: nobody else. */
-function findNewPayee({ content }: ConsoleSite, file: string, text: string): PayeeChange | null {
-  const parsed = file.startsWith('partners/') ? parseYaml(text) : null;
-  if (parsed === null || 'problem' in parsed) return null;
-  const { data: partner } = partnerSchema.safeParse(parsed.value);
+/** Whether there is a working copy of the operator whose form is saved, which no other device or page has written. */
+async function hasOwnCopy(
+  { content: { versions } }: ConsoleSite,
+  { file, form, request, piece: { text } }: PostedFile,
+): Promise<boolean> {
+  const own = (await versions.readCopies(file).catch(() => [])).find(
+    ({ operator }) => operator === request.viewer.id,
+  );
+  if (own === undefined) return false;
+  return own.page === form['page'] || own.text === text || hashText(own.text) === form['kept'];
+}
+
+/** Who else would be paid if visitors saw the piece of a partner; null: nobody else. */
+function findNewPayee({ content }: ConsoleSite, { file, values }: Piece): PayeeChange | null {
+  if (!isOfKind(file, 'partner')) return null;
+  const { data: partner } = partnerSchema.safeParse(values);
   // What is wrong is not saved.
   if (partner === undefined) return null;
   const shown = content.read().partners.get(partner.key);
@@ -394,16 +440,17 @@ function findNewPayee({ content }: ConsoleSite, file: string, text: string): Pay
 /** Saves a file. A piece that visitors see again at its address ends the redirects from it; `freed` says so. */
 function saveFile(
   site: ConsoleSite,
-  { file, files, opened, request }: PostedFile,
-  text: string,
+  { file, files, opened, request, piece }: PostedFile,
 ): { readonly saved: SavedContent; readonly freed: string } {
   const before = opened === '' ? null : opened;
   const saving = readSaving(site, request.viewer);
-  const piece = isDraft(file, text) ? null : findOwnAddress(site, file);
-  const own = piece === null ? [] : planOwnAddress(files.readRedirects(), listOwnPaths(piece, text));
-  if (piece === null || own.length === 0) return { saved: files.save(file, text, before, saving), freed: '' };
+  const { text } = piece;
+  const address = piece.isDraft ? null : findOwnAddress(site, file);
+  const own = address === null ? [] : planOwnAddress(files.readRedirects(), listOwnPaths(address, text));
+  if (address === null || own.length === 0)
+    return { saved: files.save(file, text, before, saving), freed: '' };
   const saved = files.saveTogether([{ file, text, opened: before }, ...own], saving);
-  const freed = ` The redirect from ${piece.path} was removed, because the page is there again.`;
+  const freed = ` The redirect from ${address.path} was removed, because the page is there again.`;
   if (saved.outcome === 'saved') return { saved: { outcome: 'saved', hash: hashText(text) }, freed };
   if (saved.outcome !== 'changed') return { saved, freed };
   return { saved: { outcome: 'changed', current: readCurrent(files, file) }, freed };
@@ -443,8 +490,8 @@ function findUnseen({ content }: ConsoleSite, file: string): string | null {
   return reason === undefined ? null : `Saved, but visitors do not see all of it yet: ${reason}.`;
 }
 
-function describeSaved(site: ConsoleSite, file: string, text: string): string {
-  const { state } = readPieceState(file, text, readPlanTime(site)) ?? {};
+function describeSaved(site: ConsoleSite, piece: Piece): string {
+  const { state } = piece.readState(readPlanTime(site)) ?? {};
   if (state === 'draft') return 'Saved. It is a draft, so visitors do not see it.';
   return state === 'scheduled' ? 'Saved. Visitors see it at its time.' : 'Saved. Visitors see it now.';
 }

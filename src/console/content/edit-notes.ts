@@ -1,4 +1,4 @@
-import { readValues } from '../../content-files/edit/plan-state.ts';
+import { Piece } from '../../content-files/edit/piece.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { buildOfferCopy } from '../../core/articles/article-copy.ts';
 import { NO_ANSWER_CODES } from '../../core/assessment/answers.ts';
@@ -8,8 +8,6 @@ import { buildCta } from '../../core/outbound/cta.ts';
 import { parseLinkQuery } from '../../core/outbound/outbound-link.ts';
 import { partnerSchema } from '../../core/outbound/partner.schema.ts';
 import { fillUtm, type Partner } from '../../core/outbound/partner.ts';
-import { brandSchema } from '../../core/pages/brand/brand.schema.ts';
-import { buildBrandStyles } from '../../core/pages/brand/build-brand-styles.ts';
 import { listStatements, resolveName } from '../../core/pages/claims/statements.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { listUsingFiles, type NamedKind } from '../../core/pages/content-uses.ts';
@@ -17,9 +15,6 @@ import { testDestination } from '../../server/outbound/link-watch.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './written-files.ts';
-
-/** A figure that texts can name, as visitors see it. */
-export type NamedFigure = ReturnType<typeof listFigures>[number];
 
 /** Lists the figures that texts can name, except the notes and tables that pages of their own have. */
 export function listFigures(content: Content) {
@@ -34,7 +29,7 @@ export function listFigures(content: Content) {
 
 /** The words that pages add to an article, with a link to its partner or the main one; null: none. */
 export function describeCall(content: Content, text: string): string | null {
-  const partner = String(readValues('a.md', text)?.['partner'] ?? '');
+  const partner = String(new Piece('a.md', text).values?.['partner'] ?? '');
   const offer = buildOfferCopy(buildCta({ partner, source: 'article' }, content), content.site);
   return offer && [offer.title, offer.text, offer.action].join(' · ');
 }
@@ -63,18 +58,6 @@ export function listUses(
     key,
     readWrittenFiles(site).filter((one) => one.file !== file),
   ).map((one) => ({ file: one, title: titles.get(one) ?? one }));
-}
-
-/** What the colors of a brand are like to read, a sentence each; empty for colors that are shipped, or are no colors. */
-export function describeContrasts(text: string): readonly string[] {
-  const parsed = parseYaml(text);
-  const brand = 'value' in parsed ? brandSchema.safeParse(parsed.value ?? {}).data : undefined;
-  if (brand === undefined) return [];
-  return buildBrandStyles(brand).contrasts.map(({ field, ratio, what, isEnough }) => {
-    const name = field.replace('colors.', '');
-    const state = isEnough ? 'readable' : 'too little, text needs 4.5:1';
-    return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${what}: ${ratio.toFixed(1)}:1, ${state}.`;
-  });
 }
 
 /** Stands for the id of a click in addresses that are shown. */

@@ -41,10 +41,11 @@ async function render(change: Partial<ViewRequest> = {}): Promise<string> {
 const listTags = (html: string, name: string) => html.match(new RegExp(`<${name}\\b[^>]*>`, 'g')) ?? [];
 const readAttribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
 
-it('gives every field a label and a name of its own, and writes HTML of the file as text', async () => {
+it('can be read without a script: each field has a label, and HTML of the file is text', async () => {
   const html = await render({ parameters: new URLSearchParams('at=sections.0') });
   expect(html).not.toContain('<script>');
   expect(html).toContain('&lt;script&gt;');
+  expect(html).toContain('<noscript><p class="problem">Writing needs scripts');
   const fields = ['input', 'select', 'textarea'].flatMap((name) => listTags(html, name));
   const shown = fields.filter((tag) => !/type="hidden"|\bhidden=""/.test(tag));
   const labels = new Set(listTags(html, 'label').map((tag) => readAttribute(tag, 'for')));
@@ -52,8 +53,6 @@ it('gives every field a label and a name of its own, and writes HTML of the file
   expect(shown.filter((tag) => !labels.has(readAttribute(tag, 'id')))).toEqual([]);
   const ids = [...html.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const names = fields.map((tag) => readAttribute(tag, 'name')).filter((name) => name !== undefined);
-  expect(new Set(names).size).toBe(names.length);
 });
 
 it.each([
@@ -71,6 +70,14 @@ it.each([
   expect(options.includes('value="demo"')).toBe(hasDemo);
 });
 
+it('names no file where a text of the draft stands yet', async () => {
+  const path = ['description'];
+  const reason = 'still has "What": replace it, or set draft: true';
+  const problem = { file: 'pages/written.yaml', field: 'line 2, field description', reason, path };
+  const html = await render({ draft: { text: PAGE, opened: 'hash', problems: [problem], current: null } });
+  expect(html).toContain('still has &quot;What&quot;: replace it<');
+});
+
 it('links each problem to its field', async () => {
   const path = ['sections', 1, 'body'];
   const problem = {
@@ -80,19 +87,8 @@ it('links each problem to its field', async () => {
     path,
   };
   const html = await render({ draft: { text: PAGE, opened: 'hash', problems: [problem], current: null } });
-  const [, id = ''] = /<a href="#([^"]+)">section 2 \(prose\), field body: is empty<\/a>/.exec(html) ?? [];
+  const [, id = ''] = /<a href="#([^"]+)">Sections › 2 Text › Body: is empty<\/a>/.exec(html) ?? [];
   expect(html).toContain(`<label for="${id}">Body`);
-});
-
-it('shows one part of a page, with buttons that open the others and move it', async () => {
-  const html = await render({ parameters: new URLSearchParams('at=sections.1.body') });
-  expect(html).toMatch(/<textarea id="field--sections-1-body-"[^>]* autofocus=""/i);
-  expect(html).not.toContain('field--sections-0-title-');
-  expect(html).toContain(
-    `formAction="/console/content/pages/written.yaml?at=sections.0">1 Hero: Help</button>`,
-  );
-  expect(html).toMatch(/>Move up<span[^>]*> 2 Text/);
-  expect(html).not.toContain('Move down');
 });
 
 it('shows what differs when the file was changed meanwhile, with the text of the operator', async () => {
@@ -115,7 +111,8 @@ it('offers no button to a viewer, and says why', async () => {
   });
   expect(html).toContain('but not edit it');
   expect(html).not.toContain('>Save</button>');
-  expect(html).toMatch(/<fieldset class="editor-group editor-part" disabled="">/);
+  expect(html).toContain('<fieldset class="min-w-0" disabled="">');
+  expect(html).not.toContain('data-form');
 });
 
 it('lists the versions, each with a form that puts it back', async () => {

@@ -1,22 +1,21 @@
-import type { ReactNode } from 'react';
-import { findPart } from '../../content-files/edit/plan-form.ts';
+import { findKind, isFolder, isOfKind } from '../../content-files/kinds.ts';
+import { buildFieldId, type FormModel } from '../../editor/form.tsx';
 import type { ViewProps } from '../console-page.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, EditorField, Options, Submit, useAction } from '../frame/forms.tsx';
 import { PartnerConnection } from '../import/connections.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { AddressView, Removal } from './address-view.tsx';
-import { buildContext, Desk, EditorState, PublishPage, SaveButton, Unsaved } from './desk-view.tsx';
 import {
-  AddButton,
-  buildFieldId,
-  GroupFields,
-  ItemButtons,
-  ListOrField,
-  NamedLists,
+  Desk,
+  EditorState,
+  PublishPage,
   protectFirstBreak,
-} from './edit-fields.tsx';
+  ReadForm,
+  SaveButton,
+  Unsaved,
+} from './desk-view.tsx';
 import { buildFileAddress } from './file-address.ts';
 import { Comparison, FileHistory } from './history-view.tsx';
 import { NewPayee } from './links-view.tsx';
@@ -33,8 +32,11 @@ export function FileEditor({ model }: FileProps) {
   const { file, title, view, form, page } = model;
   const locked = model.readOnly ?? model.unsaved;
   const isDesk = model.body !== null && form !== null && (view === 'form' || view === 'publish');
+  const isPage = isOfKind(file, 'page') && view === 'form';
+  const kind = findKind(file);
+  const hasName = kind !== null && isFolder(kind);
   return (
-    <div className={isDesk ? 'desk-view' : undefined}>
+    <div className={isDesk ? 'desk-view' : isPage ? 'page-view' : undefined}>
       {isDesk ? <h1 className="hidden-text">{title}</h1> : <FileHead model={model} />}
       <Problems model={model} />
       {model.conflict !== null && <Conflict model={model} conflict={model.conflict} />}
@@ -51,7 +53,8 @@ export function FileEditor({ model }: FileProps) {
           {model.piece !== null && locked === null && !isDesk && (
             <PieceStatePanel
               piece={model.piece}
-              address={page === null ? null : buildFileAddress(file, { view: 'address' })}
+              address={page === null || !hasName ? null : buildFileAddress(file, { view: 'address' })}
+              hasName={hasName}
             />
           )}
           {model.connection !== null && <ConnectionPanel file={file} connection={model.connection} />}
@@ -68,9 +71,12 @@ function FileHead({ model }: FileProps) {
   const isPublished = model.piece === null || model.piece.state === 'published';
   return (
     <>
-      <p className="back-link">
-        <a href={buildConsoleAddress('content')}>All content</a>
-      </p>
+      {/* The brand is a page of the settings. */}
+      {!isOfKind(file, 'brand') && (
+        <p className="back-link">
+          <a href={buildConsoleAddress('content')}>All content</a>
+        </p>
+      )}
       <h1 className="view-title">{title}</h1>
       <p className="editor-links">
         <code>content/{file}</code>
@@ -118,12 +124,16 @@ function ConnectionPanel(props: {
 
 /** What is wrong with the text, each with a way to its field, or with its line. */
 function Problems({ model }: { readonly model: FileProps['model'] }) {
-  const { problems, file, view, form } = model;
+  const { problems, view, form } = model;
   if (problems.length === 0) return null;
   return (
-    <Block title="What has to be corrected first" className="editor-problems">
+    <Block
+      title="What has to be corrected first"
+      id="file-problems"
+      className="max-w-208 [&_li]:p-[.25rem_0] [&_.text-button]:text-left"
+    >
       <ul>
-        {problems.map(({ text, field, at, line }) => (
+        {problems.map(({ text, field, line }) => (
           <li key={text}>
             {view === 'text' || form === null ? (
               <>
@@ -133,17 +143,8 @@ function Problems({ model }: { readonly model: FileProps['model'] }) {
               </>
             ) : field === null ? (
               text
-            ) : findPart(form.parts, at) === form.open ? (
-              <a href={`#${buildFieldId(field)}`}>{text}</a>
             ) : (
-              <ActionButton
-                of="open"
-                form="editor"
-                formAction={buildFileAddress(file, { at })}
-                className="text-button"
-              >
-                {text}
-              </ActionButton>
+              <a href={`#${buildFieldId(field)}`}>{text}</a>
             )}
           </li>
         ))}
@@ -213,13 +214,11 @@ const EDITS = ['save', 'open'] as const;
 function EditForm({ model }: { readonly model: FileProps['model'] }) {
   const { file, view, form, opened, readOnly } = model;
   const shown = view === 'text' ? null : form;
-  const at = shown?.open.at ?? '';
   const attributes = {
     id: 'editor',
     className: 'editor',
     encType: 'multipart/form-data',
-    action: buildFileAddress(file, view === 'text' ? { view } : at === '' ? {} : { at }),
-    'data-part': at,
+    action: buildFileAddress(file, view === 'text' ? { view } : {}),
     'data-posted': model.isPosted || undefined,
     'data-operator': model.operator,
     // What is in the fields is what the server has sent; what it does not have yet is kept by the script.
@@ -229,7 +228,11 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
     <>
       {shown === null || model.body === null ? (
         <>
-          {shown === null ? <WholeText model={model} /> : <FormPanes model={model} form={shown} />}
+          {shown === null || model.fields === null ? (
+            <WholeText model={model} />
+          ) : (
+            <WrittenForm model={model} fields={model.fields} />
+          )}
           {readOnly === null && <SaveBar model={model} />}
         </>
       ) : view === 'publish' ? (
@@ -238,7 +241,7 @@ function EditForm({ model }: { readonly model: FileProps['model'] }) {
         <Desk model={model} form={shown} body={model.body}>
           {model.notes !== null && (
             <>
-              <Notes notes={{ ...model.notes, figures: [] }} at="" />
+              <Notes notes={{ ...model.notes, figures: [] }} />
               {/* The menu of the desk has them; a browser would read a thousand of them before the first key. */}
               <noscript>
                 <FigureNames figures={model.notes.figures} />
@@ -264,7 +267,7 @@ function SaveBar({ model }: { readonly model: FileProps['model'] }) {
     <div className="editor-bar">
       <SaveButton model={model} className="button" />
       <ActionButton of="check" className="button button-quiet">
-        Check without saving
+        Check<span className="phone:sr-only">{'\u00a0without saving'}</span>
       </ActionButton>
       {model.hasPreview && (
         <ActionButton of="preview" formTarget="_blank" className="button button-quiet" data-editor-preview>
@@ -293,28 +296,15 @@ function WholeText({ model: { text, readOnly } }: { readonly model: FileProps['m
   );
 }
 
-export type OpenForm = NonNullable<FileModel['form']>;
-
-/** The list of the parts, and the fields of the one that is open. The unsaved text has all others. */
-function FormPanes({ model, form }: { readonly model: FileProps['model']; readonly form: OpenForm }) {
-  const { open, parts } = form;
-  const isReadOnly = model.readOnly !== null;
-  const context = buildContext(model, form);
+/** The form of a file, and what depends on it. */
+function WrittenForm({ model, fields }: { readonly model: FileModel; readonly fields: FormModel }) {
   return (
-    <div className="editor-panes" data-parts={parts.length > 1 || undefined}>
-      {!isReadOnly && <Unsaved model={model} />}
-      {parts.length > 1 && <Outline model={model} form={form} />}
-      <fieldset className="editor-group editor-part" disabled={isReadOnly}>
-        <legend className="hidden-text">{open.label}</legend>
-        {parts.length > 1 && <PartHead model={model} form={form} />}
-        {open.field.kind === 'group' ? (
-          <GroupFields field={open.field} context={context} />
-        ) : (
-          <ListOrField field={open.field} context={context} />
-        )}
-        {model.notes !== null && <Notes notes={model.notes} at={open.at} />}
-        <NamedLists named={model.named} field={open.field} />
-      </fieldset>
+    <div className="editor-panes">
+      {model.readOnly === null && <Unsaved model={model} />}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-[.9rem]">
+        <ReadForm model={model} fields={fields} />
+        {model.notes !== null && <Notes notes={model.notes} />}
+      </div>
     </div>
   );
 }
@@ -322,21 +312,11 @@ function FormPanes({ model, form }: { readonly model: FileProps['model']; readon
 type FormNotes = NonNullable<FileModel['notes']>;
 
 /** What depends on the file: who uses it, whether its colors can be read, where its links lead. */
-function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }) {
-  const { uses, contrasts, outgoing, figures } = notes;
+function Notes({ notes }: { readonly notes: FormNotes }) {
+  const { uses, outgoing, figures } = notes;
   return (
     <>
-      {contrasts.length > 0 && (
-        <div className="editor-note">
-          <h3>How well text in these colors can be read</h3>
-          <ul>
-            {contrasts.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {outgoing.length > 0 && (at === '' || at === 'destinations') && (
+      {outgoing.length > 0 && (
         <div className="editor-note">
           <h3>Where its links lead</h3>
           <p className="editor-help">
@@ -348,7 +328,7 @@ function Notes({ notes, at }: { readonly notes: FormNotes; readonly at: string }
                 {name}: <code>{address}</code>{' '}
                 <ActionButton
                   of="test-destination"
-                  formAction={`?${new URLSearchParams({ at, destination: name })}`}
+                  formAction={`?${new URLSearchParams({ destination: name })}`}
                   className="text-button"
                 >
                   Test<span className="hidden-text"> the address {name}</span>
@@ -393,7 +373,7 @@ function Uses({ uses }: { readonly uses: NonNullable<FormNotes['uses']> }) {
       <a href={buildFileAddress(file)}>{title}</a>
     </li>
   ));
-  const count = uses.length === 1 ? 'Used in 1 file' : `Used in ${formatNumber(uses.length)} files`;
+  const count = `Used in ${formatCount(uses.length, 'file')}`;
   return (
     <div className="editor-note">
       <h3>{uses.length === 0 ? 'Not used by another file' : count}</h3>
@@ -403,96 +383,6 @@ function Uses({ uses }: { readonly uses: NonNullable<FormNotes['uses']> }) {
           <summary>and {formatNumber(links.length - MAX_USES)} more</summary>
           <ul>{links.slice(MAX_USES)}</ul>
         </details>
-      )}
-    </div>
-  );
-}
-
-/** A button that opens another part with the unsaved text, or a link where nothing can be changed. */
-function OpenButton(props: {
-  readonly model: FileModel;
-  readonly at: string;
-  readonly className: string;
-  readonly isCurrent?: boolean;
-  readonly children: ReactNode;
-}) {
-  const { model, at, className, isCurrent = false, children } = props;
-  const href = buildFileAddress(model.file, at === '' ? {} : { at });
-  const current = isCurrent ? 'true' : undefined;
-  if (model.readOnly !== null) {
-    return (
-      <a className={className} href={href} aria-current={current}>
-        {children}
-      </a>
-    );
-  }
-  return (
-    <ActionButton of="open" className={className} formAction={href} aria-current={current}>
-      {children}
-    </ActionButton>
-  );
-}
-
-function Outline({ model, form }: { readonly model: FileModel; readonly form: OpenForm }) {
-  const { parts, open, form: root } = form;
-  const lists = root.fields.filter((field) => field.kind === 'list' && field.types.length > 0);
-  return (
-    <nav className="editor-outline" aria-label="Parts of the file">
-      <ol>
-        {parts.map((part) => (
-          <li key={part.at} data-at={part.at}>
-            <OpenButton model={model} at={part.at} className="outline-link" isCurrent={part === open}>
-              {part.label}
-            </OpenButton>
-          </li>
-        ))}
-      </ol>
-      {model.readOnly === null &&
-        lists.map((field) => (
-          <AddButton
-            key={field.name}
-            field={field}
-            text={`Add to ${field.label.toLowerCase()}`}
-            {...(open.list !== null && { at: open.list.index + 1 })}
-          />
-        ))}
-    </nav>
-  );
-}
-
-/** The name of the open part, what can be done with it, and on phones the way to the others. */
-function PartHead({ model, form }: { readonly model: FileModel; readonly form: OpenForm }) {
-  const { parts, open, moved, at } = form;
-  const index = parts.indexOf(open);
-  const [before, after] = [parts[index - 1], parts[index + 1]];
-  return (
-    <div className="part-head">
-      {open.at !== '' && (
-        <div className="form-row part-ways">
-          <OpenButton model={model} at="" className="text-button">
-            All parts
-          </OpenButton>
-          {before !== undefined && before.at !== '' && (
-            <OpenButton model={model} at={before.at} className="text-button">
-              Previous
-            </OpenButton>
-          )}
-          {after !== undefined && (
-            <OpenButton model={model} at={after.at} className="text-button">
-              Next
-            </OpenButton>
-          )}
-        </div>
-      )}
-      <h2>{open.label}</h2>
-      {open.list !== null && model.readOnly === null && (
-        <ItemButtons
-          path={open.field.path}
-          label={open.label}
-          index={open.list.index}
-          length={open.list.length}
-          moved={at === '' ? moved : null}
-        />
       )}
     </div>
   );

@@ -1,11 +1,4 @@
 import type { ContentUpdate } from '../../core/outbound/content-updates.ts';
-import {
-  ASSESSMENT_PATH,
-  buildAuthorPath,
-  buildDefaultPath,
-  buildPagePath,
-  HOME_PATH,
-} from '../../core/paths.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 
 /** The address of the form of a content file. `extra` are its parameters, such as `view`. */
@@ -25,14 +18,4 @@ export const IMAGES_VIEW = 'images';
 export function buildImagesAddress(image = '', extra: Readonly<Record<string, string>> = {}): string {
   const rest = [IMAGES_VIEW, ...image.split('/').filter(Boolean)];
   return buildConsoleAddress('content', {}, { rest, extra });
-}
-
-/** The path of the page on which a content file is seen; null for files without one. */
-export function findPreviewPath(file: string): string | null {
-  const [, folder, name = ''] = /^(?:([a-z]+)\/)?(.+)\.(?:yaml|md)$/.exec(file) ?? [];
-  if (folder === 'pages') return buildPagePath(name);
-  if (folder === 'articles') return buildDefaultPath(name);
-  if (folder === 'authors') return buildAuthorPath(name);
-  if (file === 'site.yaml') return HOME_PATH;
-  return file === 'assessment.yaml' ? ASSESSMENT_PATH : null;
 }

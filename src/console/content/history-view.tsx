@@ -136,7 +136,7 @@ function Compared(
   return (
     <Block title={`From version ${from.number} to version ${to.number}`} id="compared">
       <form
-        className="compared-choice"
+        className="form-grid pb-[.7rem]"
         action={`${buildConsoleAddress('content', {}, { rest: file.split('/') })}#compared`}
       >
         <input type="hidden" name="view" value="history" />
@@ -203,8 +203,8 @@ function Side(props: { readonly line: DifferenceLine | null; readonly kind: keyo
   const Mark = kind === 'removed' ? 'del' : 'ins';
   return (
     <td data-kind={kind}>
-      <span className="line-number">{line.number}</span>
-      <span className="line-text">
+      <span className="text-muted text-right select-none">{line.number}</span>
+      <span className="min-h-[1.2rem] whitespace-pre-wrap wrap-anywhere">
         {kind !== 'same' && <span className="hidden-text">{SIDES[kind]}</span>}
         {line.parts.map(({ text, isChanged }, index) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name, and never change

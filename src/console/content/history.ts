@@ -1,5 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import { nameKey } from '../../content-files/edit/plan-form.ts';
+import { nameKey } from '../../core/console/form-fields.ts';
 import type { ContentVersion, ContentVersions } from '../../stores/content-versions.ts';
 import { locateListPage } from '../reports/columns.ts';
 

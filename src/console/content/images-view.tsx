@@ -2,17 +2,17 @@ import type { ReactNode } from 'react';
 import { FALLBACK_CARD_IMAGE } from '../../core/pages/images/content-image.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, TableBlock } from '../frame/data-table.tsx';
+import { Block, showColumns, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, EditorField, Options, Submit } from '../frame/forms.tsx';
-import { formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { ListTable, Statement } from '../frame/list.tsx';
+import { formatCount, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
-import type { ImageRow, readImages } from './images.ts';
+import { IMAGE_COLUMNS, type ImageRow, type readImages } from './images.ts';
 
 type ImagesModel = NonNullable<Awaited<ReturnType<typeof readImages>>>;
 type ImagesProps = ViewProps<ImagesModel>;
 
 const TYPES = 'image/jpeg,image/png,image/webp,image/avif,image/gif,image/svg+xml';
-const MAX_SHOWN_USES = 3;
 
 /** The images of the site, or one of them. */
 export function ImagesView({ model }: ImagesProps) {
@@ -20,51 +20,49 @@ export function ImagesView({ model }: ImagesProps) {
 }
 
 function ImageList({ model }: { readonly model: ImagesModel }) {
-  const { rows, total, unused, search, readOnly, titles } = model;
+  const { list, total, unused, readOnly, titles } = model;
   return (
     <>
-      {readOnly === null ? <AddImage model={model} /> : <p className="editor-links">{readOnly}</p>}
-      <Block
-        title="All images"
+      <Statement lead={readOnly}>
+        {total === 0
+          ? 'No image yet.'
+          : `${formatCount(total, 'image')}, ${formatNumber(unused)} ${unused === 1 ? 'is' : 'are'} not used.`}
+      </Statement>
+      {readOnly === null && <AddImage model={model} />}
+      <ListTable
+        title="Images"
         id="all-images"
-        note={
-          `${formatNumber(rows.length)} of ${formatNumber(total)} images, unused: ${formatNumber(unused)}. ` +
-          'Those that need something come first.'
-        }
-      >
-        <search>
-          <form className="search-form" action={`${buildImagesAddress()}#all-images`}>
-            <label htmlFor="image-search">Find a name or a description</label>
-            <input type="search" id="image-search" name="q" defaultValue={search} maxLength={100} />
-            <Submit className="button button-quiet">Find</Submit>
-          </form>
-        </search>
-        <div className="table-box">
-          <DataTable
-            caption="All images"
-            columns={[
-              { name: 'Image', render: (row) => <NameCell row={row} titles={titles} /> },
-              {
-                name: 'What it shows',
-                render: ({ description, problem }) => (
-                  <>
-                    {problem !== '' && <strong className="text-danger">{problem} </strong>}
-                    {description === '' ? <span className="text-danger">No description</span> : description}
-                  </>
-                ),
-              },
-              { name: 'Size', onPhone: 'lead', render: describeSize },
-              { name: 'Used by', render: ({ uses }) => <Uses files={listFiles(uses)} titles={titles} /> },
-            ]}
-            rows={rows}
-            getKey={({ path }) => path}
-            empty={total === 0 ? 'There is no image yet.' : 'No image has these words.'}
-          />
-        </div>
-      </Block>
+        name="images"
+        list={list}
+        columns={showColumns(IMAGE_COLUMNS, {
+          picture: (row) => <NameCell row={row} />,
+          shows: ({ description, problem }) => (
+            <>
+              {problem !== '' && <strong className="text-danger">{problem} </strong>}
+              {description === '' ? (
+                <span className="text-danger">No description</span>
+              ) : (
+                shorten(description)
+              )}
+            </>
+          ),
+          size: ({ shown }) =>
+            shown === null ? NO_FIGURE : `${formatNumber(shown.width)}×${formatNumber(shown.height)}`,
+          used: (row) => <Uses row={row} titles={titles} />,
+        })}
+        getKey={({ path }) => path}
+        empty={total === 0 ? 'There is no image yet.' : 'No image has these words and this state.'}
+      />
     </>
   );
 }
+
+/** Of a description in the list; the page of an image has all of it. */
+const MAX_SHOWN_CHARACTERS = 40;
+const shorten = (text: string) =>
+  text.length <= MAX_SHOWN_CHARACTERS
+    ? text
+    : `${text.slice(0, MAX_SHOWN_CHARACTERS).replace(/\s+\S*$/, '')} …`;
 
 const listFiles = (uses: ImageRow['uses']) => [...new Set(uses.map(({ file }) => file))];
 
@@ -74,32 +72,28 @@ type Titles = ImagesModel['titles'];
 const nameImage = ({ path, uses: [first] }: ImageRow, titles: Titles) =>
   titles.get(first?.file ?? '') ?? path;
 
-function NameCell({ row, titles }: { readonly row: ImageRow; readonly titles: Titles }) {
-  const { path, shown } = row;
+function NameCell({ row: { path, shown } }: { readonly row: ImageRow }) {
   return (
     <span className="flex gap-[.7rem] items-center wrap-anywhere">
       {shown === null ? (
         <span className="image-thumb" />
       ) : (
-        <img className="image-thumb" src={shown.src} alt="" width={64} height={48} loading="lazy" />
+        <img className="image-thumb" src={shown.src} alt="" width={48} height={36} loading="lazy" />
       )}
-      <a href={buildImagesAddress(path)}>{nameImage(row, titles)}</a>
+      <a href={buildImagesAddress(path)} title={path}>
+        {path.replace(/^.*\//, '')}
+      </a>
     </span>
   );
 }
 
-function Uses({ files, titles }: { readonly files: readonly string[]; readonly titles: Titles }) {
-  if (files.length === 0) return <span className="text-muted [&_a]:text-ink [&_b]:text-ink">Not used</span>;
-  const rest = files.length - MAX_SHOWN_USES;
-  return (
-    <span className="grid gap-[.2rem] wrap-anywhere">
-      {files.slice(0, MAX_SHOWN_USES).map((file) => (
-        <a key={file} href={buildFileAddress(file)}>
-          {titles.get(file) ?? file}
-        </a>
-      ))}
-      {rest > 0 && <span>and {formatNumber(rest)} more</span>}
-    </span>
+function Uses({ row: { path, uses }, titles }: { readonly row: ImageRow; readonly titles: Titles }) {
+  const [first, ...more] = listFiles(uses);
+  if (first === undefined) return <span className="text-muted">Not used</span>;
+  return more.length === 0 ? (
+    <a href={buildFileAddress(first)}>{titles.get(first) ?? first}</a>
+  ) : (
+    <a href={`${buildImagesAddress(path)}#uses`}>{formatCount(more.length + 1, 'piece')}</a>
   );
 }
 
@@ -115,11 +109,11 @@ const describeBytes = (bytes: number) =>
 
 function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }) {
   return (
-    <Block
-      title="Add an image"
-      id="add"
-      note="JPEG, PNG, WebP, AVIF, GIF or SVG, at most 20 MB. What a camera notes, such as the place, is removed."
-    >
+    <details open={given.alt !== '' || given.name !== ''}>
+      <summary className="button button-quiet">Add an image</summary>
+      <p className="form-note" id="add">
+        JPEG, PNG, WebP, AVIF, GIF or SVG, at most 20 MB. What a camera notes, such as the place, is removed.
+      </p>
       <ImageForm of="add-image" text="Add the image">
         <FileField />
         <DescriptionField description={given.alt} />
@@ -142,7 +136,7 @@ function AddImage({ model: { folders, given } }: { readonly model: ImagesModel }
           maxLength={100}
         />
       </ImageForm>
-    </Block>
+    </details>
   );
 }
 
@@ -209,7 +203,7 @@ function OneImage({ model, image }: ImagesProps & { readonly image: ImageRow }) 
       {readOnly !== null && <p className="editor-links">{readOnly}</p>}
       {shown !== null && (
         <img
-          className="image-whole"
+          className="block max-w-full w-auto h-auto max-h-88 mt-[.7rem] hairline [background:#fff]"
           src={shown.src}
           alt={description}
           width={shown.width}

@@ -95,7 +95,7 @@ const add = (file: File, fields: Readonly<Record<string, string>> = {}) =>
 const listFiles = () => readdirSync(at(''), { recursive: true, encoding: 'utf8' }).sort();
 
 it('lists every image with its size and the files that use it, those without a description first', async () => {
-  const { rows } = await read();
+  const { rows } = (await read()).list;
   expect(rows.map(({ path: name, description }) => [name, description])).toEqual([
     ['free.svg', ''],
     ['moved.svg', ''],
@@ -107,13 +107,13 @@ it('lists every image with its size and the files that use it, those without a d
     ['pages/written.yaml'],
   ]);
   expect(rows[0]).toMatchObject({ bytes: SVG.length, shown: { width: 9, height: 9 } });
-  expect((await read('', { parameters: new URLSearchParams('q=square') })).rows).toHaveLength(1);
+  expect((await read('', { parameters: new URLSearchParams('q=square') })).list.rows).toHaveLength(1);
   expect(await readImages(site, request('none.svg'))).toBeNull();
 });
 
 it('asks for no description of what is only decoration', async () => {
   writeFileSync(path.join(root, 'articles', 'a.md'), 'a: b\n![](../images/free.svg)<!-- decoration -->\n');
-  const { rows } = await read();
+  const { rows } = (await read()).list;
   expect(rows.find((row) => row.path === 'free.svg')?.uses).toEqual([{ file: 'articles/a.md', alt: null }]);
 });
 
@@ -220,7 +220,7 @@ it('follows no link out of the folder, neither to write nor to remove', async ()
 it('lists no part that a killed upload has left, and removes it with the next one', async () => {
   writeFileSync(at('.one.jpg.0123456789ab.tmp'), 'half');
   utimesSync(at('.one.jpg.0123456789ab.tmp'), 0, 0);
-  expect((await read()).rows).toHaveLength(3);
+  expect((await read()).list.rows).toHaveLength(3);
   await add(await drawFile('one.jpg'));
   expect(listFiles()).toEqual(['free.svg', 'moved.svg', 'one.jpg', 'team', 'used.svg']);
 });
@@ -265,8 +265,8 @@ it('shows images that are part of the build, and says how they are changed', asy
     content: { ...site.content, read: () => shown },
     platform: { ...site.platform, content: built },
   };
-  const { rows, readOnly } = await read();
-  expect(rows.map(({ path: name }) => name)).toEqual(['free.svg', 'moved.svg', 'used.svg']);
+  const { list, readOnly } = await read();
+  expect(list.rows.map(({ path: name }) => name)).toEqual(['free.svg', 'moved.svg', 'used.svg']);
   expect(readOnly).toContain('signpost edge deploy');
   expect(await add(await drawFile('one.jpg'))).toMatchObject({ isError: true, message: readOnly });
   expect(await render()).not.toContain('<form method="post"');

@@ -8,12 +8,15 @@ import { DownloadError, requestImage } from '../../move-in/download-media.ts';
 import { parseMediaPath } from '../../move-in/media.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
+import { buildData } from '../http.ts';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { type Column, column } from '../reports/columns.ts';
+import { readListTable } from '../reports/list.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { findPublishProblem } from './drafts.ts';
-import { buildData } from './edit-file.ts';
 import { buildImagesAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
-import { nameContentFile, readSaving } from './written-files.ts';
+import { listFileTitles, readSaving } from './written-files.ts';
 
 /** An image of the site with where it is used. */
 export interface ImageRow {
@@ -60,24 +63,29 @@ export async function readImages(site: ConsoleSite, request: ViewRequest) {
   const image = rows.find(({ path }) => path === parts.join('/'));
   if (parts.length > 0 && image === undefined) return null;
   const { parameters } = request;
-  const search = (parameters.get('q') ?? '').trim().slice(0, 100);
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ({ path, description }: ImageRow) =>
-    words.every((word) => `${path} ${description}`.toLowerCase().includes(word));
   return {
     kind: 'images' as const,
     image: image ?? null,
-    rows: rows.filter(isFound),
+    list: readListTable(rows, IMAGE_COLUMNS, request, {
+      usual: { column: 'needs', isDescending: false },
+      title: ({ path: name, description }) => [description, name].join(' '),
+      words: ({ uses }) => uses.map(({ file }) => file).join(' '),
+      filter: {
+        name: 'state',
+        label: 'All images',
+        options: [
+          ['to-do', 'To do'],
+          ['unused', 'Not used'],
+        ],
+        has: (row, state) => (state === 'unused' ? row.uses.length === 0 : rankNeed(row) < 2),
+      },
+    }),
     total: rows.length,
     unused: rows.filter(({ uses }) => uses.length === 0).length,
-    search,
     /** Of the pieces that use images. */
-    titles: new Map(
-      rows.flatMap(({ uses }) =>
-        uses.flatMap(({ file }) =>
-          /\.(?:yaml|md)$/.test(file) ? [[file, nameContentFile(site, file)] as const] : [],
-        ),
-      ),
+    titles: listFileTitles(
+      site,
+      rows.flatMap(({ uses }) => uses.map(({ file }) => file)).filter((file) => /\.(?:yaml|md)$/.test(file)),
     ),
     folders: store?.listFolders() ?? [],
     /** What the operator had written when the image could not be added. */
@@ -157,14 +165,21 @@ export async function listPictures(site: ConsoleSite): Promise<Response> {
 /** Of an image that many show. */
 const MAX_PIECES = 20;
 
-/** Those that need something first. */
-function sortImages(rows: readonly ImageRow[]): readonly ImageRow[] {
-  const rank = ({ problem, description, uses }: ImageRow) => {
-    if (problem !== '') return 0;
-    return uses.some(({ alt }) => alt === '') || description === '' ? 1 : 2;
-  };
-  return [...rows].sort((one, other) => rank(one) - rank(other) || (one.path < other.path ? -1 : 1));
-}
+/** 0: it has a problem; 1: it has no description, or is shown without one; 2: nothing is to do. */
+const rankNeed = ({ problem, description, uses }: ImageRow) =>
+  problem !== '' ? 0 : uses.some(({ alt }) => alt === '') || description === '' ? 1 : 2;
+
+export const IMAGE_COLUMNS: readonly Column<ImageRow>[] = [
+  column('picture', 'Picture', ({ path: name }) => name),
+  column('shows', 'What it shows', ({ description }) => description),
+  column('size', 'Size', ({ bytes }) => bytes, { isNumeric: true, onPhone: 'hidden' }),
+  column('used', 'Used by', ({ uses }) => uses.length, { onPhone: 'hidden' }),
+  // Those that need something first, which is the order of the list unless another one is asked for.
+  column('needs', '', rankNeed, { isShown: false }),
+];
+
+const sortImages = (rows: readonly ImageRow[]) =>
+  [...rows].sort((one, other) => (one.path < other.path ? -1 : 1));
 
 interface ImageForm {
   readonly file?: File | null;
@@ -229,10 +244,15 @@ export async function changeImages(
     : done;
 }
 
-const MAX_BYTES = 20_000_000;
+/** What an image may have that is added. */
+export const MAX_BYTES = 20_000_000;
 
-const describeExcess = (bytes: number) =>
+/** Why an image is too large. */
+export const describeExcess = (bytes: number) =>
   `The file is ${Math.ceil(bytes / 1_000_000)} MB, the limit is ${MAX_BYTES / 1_000_000}: make it smaller.`;
+
+/** The names of fonts, which are kept beside the images. */
+const FONT = /\.(?:woff2?|ttf|otf|ttc)$/i;
 
 interface PictureForm {
   /** What was dropped, pasted or chosen. */
@@ -259,6 +279,19 @@ export async function addPicture(
   if (typeof given === 'string') return refuse(`The picture ${given}.`);
   if (of === '' && (given === null || given.size === 0)) return refuse('The file is empty.');
   if (given !== null && given.size > MAX_BYTES) return refuse(describeExcess(given.size));
+  if (given !== null && FONT.test(given.name)) {
+    const font = await store.addFont(given);
+    if ('problem' in font) return refuse(font.problem.replace(/ Nothing was changed\.$/, ''));
+    const text = `Added content/${font.path}.`;
+    await noteContentChange(
+      site,
+      request.viewer,
+      [font.path],
+      text,
+      buildConsoleAddress('settings', {}, { rest: ['brand'] }),
+    );
+    return buildData(font);
+  }
   const added =
     of !== '' || given === null
       ? await store.crop(of, area.split(' ').map(Number))

@@ -5,7 +5,7 @@ import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount } from '../reports/format.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
 import { findSaveProblem, storeVersion } from './note-saved.ts';
 import { readSaving } from './written-files.ts';
@@ -73,8 +73,7 @@ export interface ChangePlan {
 export function countLines(changes: readonly LineChange[]): string {
   const files = new Set(changes.map(({ file }) => file)).size;
   const lines = changes.reduce((sum, { before }) => sum + before.split('\n').length, 0);
-  const count = (number: number, name: string) => `${formatNumber(number)} ${name}${number === 1 ? '' : 's'}`;
-  return `${count(files, 'file')}, ${count(lines, 'line')}`;
+  return `${formatCount(files, 'file')}, ${formatCount(lines, 'line')}`;
 }
 
 const refuse = (location: string, problem: string) =>
@@ -146,11 +145,13 @@ export async function saveTexts(
   }
   const problem = findSaveProblem(files.saveTogether(changes, readSaving(site, viewer)));
   if (problem !== null) return refuse(location, problem);
-  let note = '';
-  for (const { file, text, before } of changes)
-    note ||= await storeVersion(site, file, { before, text, viewer });
   const names = changes.map(({ file }) => file);
-  await noteContentChange(site, viewer, names, message, location);
+  // What is asked for in one turn is one commit.
+  const [, ...notes] = await Promise.all([
+    noteContentChange(site, viewer, names, message, location),
+    ...changes.map(({ file, text, before }) => storeVersion(site, file, { before, text, viewer })),
+  ]);
+  const note = notes.find((one) => one !== '') ?? '';
   site.log.info('content of several files saved', {
     files: names,
     operator: viewer.kind === 'operator' && viewer.id,

@@ -1,29 +1,24 @@
-import { nameKey } from '../../content-files/edit/plan-form.ts';
 import { findPayeeFile, type PayeeChange } from '../../content-files/payee.ts';
-import type { ContentUpdate, KnownLink } from '../../core/outbound/content-updates.ts';
 import { isAcceptable, type LinkState } from '../../core/outbound/link-state.ts';
-import { describeUnchecked } from '../../core/outbound/watched-links.ts';
-import { useFrame, type ViewProps } from '../console-page.ts';
-import { TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, type TableColumn } from '../frame/data-table.tsx';
+import { describeUnchecked, isCheckable } from '../../core/outbound/watched-links.ts';
+import type { ViewProps } from '../console-page.ts';
+import { MoneyAmount, TimeText } from '../frame/cells.tsx';
+import { Block, DataTable, showColumns, type TableColumn } from '../frame/data-table.tsx';
 import { ActionButton, ActionForm, Submit, useAction } from '../frame/forms.tsx';
+import { ListTable, Statement } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { formatCount, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
-import type { ContentTask, readContentView } from './read.ts';
+import { LINK_COLUMNS, LINK_STATE_NAMES, type LinkRow, type readLinks } from './links.ts';
 
-const KIND_NAMES: Readonly<Record<ContentUpdate['kind'], string>> = {
-  link: 'Link',
-  price: 'Price',
-  copy: 'Text',
-  claim: 'Claim',
-  launch: 'Check',
-  unchecked: 'Link',
-};
+type LinksModel = Awaited<ReturnType<typeof readLinks>>;
 
 type PayeeValue = PayeeChange['values'][number];
 const PAYEE_COLUMNS: readonly TableColumn<PayeeValue>[] = [
-  { name: 'Field', render: ({ field }) => <span className="field-name">{field}</span> },
+  {
+    name: 'Field',
+    render: ({ field }) => <span className="inline-block min-w-36 wrap-anywhere">{field}</span>,
+  },
   { name: 'Before', render: ({ before }) => <code>{before ?? NO_FIGURE}</code> },
   { name: 'After', render: ({ after }) => <code>{after ?? NO_FIGURE}</code> },
 ];
@@ -81,191 +76,118 @@ export function UnconfirmedPayees({ payees }: { readonly payees: readonly PayeeC
   );
 }
 
-const CLAIM_KINDS: Readonly<Record<ContentTask['kind'], string>> = {
-  unproven: 'No evidence',
-  undated: 'Evidence without a day',
-  old: 'Old evidence',
-  contradiction: 'Contradiction',
-  unused: 'Not used',
-  sample: 'Sample quotation',
-  prices: 'Old prices',
-  stale: 'Price differs',
+/** Nothing is left out of the sentence but states that no link has. */
+const COUNTED: Readonly<Record<LinkState, (count: number) => string>> = {
+  broken: (count) => `${formatNumber(count)} ${count === 1 ? 'is' : 'are'} broken`,
+  changed: (count) => `${formatNumber(count)} ${count === 1 ? 'has' : 'have'} changed`,
+  inconclusive: (count) => `${formatNumber(count)} ${count === 1 ? 'is' : 'are'} to check again`,
+  unchecked: (count) => `${formatNumber(count)} ${count === 1 ? 'has' : 'have'} not been checked`,
+  healthy: (count) => `${formatNumber(count)} answered`,
 };
 
-type AttentionModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'attention' }>;
-type AttentionFile = AttentionModel['files'][number];
-
-/** What is not right any more on the site: a fold for each file, with the field of everything in it. */
-export function AttentionList({ model }: ViewProps<AttentionModel>) {
-  const { files, currency } = model;
-  const { exportHref } = useFrame();
-  return (
-    <Block
-      title="What to update first"
-      id="first"
-      note={
-        currency === null
-          ? 'By the clicks on the pages that show it, or to its partner, in the last 30 days.'
-          : 'By what the pages that show it, or the clicks to its partner, brought in the last 30 days.'
-      }
-      links={exportHref !== null && <a href={exportHref}>CSV</a>}
-    >
-      {files.length === 0 && (
-        <p className="empty-note">Every link, price and claim is in order as far as it was checked.</p>
-      )}
-      {files.map((one) => (
-        <details key={one.file} className="attention" open={files.length === 1}>
-          <summary>
-            <b>{one.title || 'No one file'}</b> {formatNumber(one.items.length)}
-            {currency !== null && one.amount > 0 && ` · ${formatMoney(one.amount, currency)}`}
-          </summary>
-          <ul>
-            {one.items.map((item) => (
-              <AttentionItem key={item.key} item={item} isOpen={one.isOpen} />
-            ))}
-          </ul>
-        </details>
-      ))}
-    </Block>
-  );
+function describeLinks(counts: LinksModel['counts']): string {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const [first, ...more] = counts.filter(([, count]) => count > 0);
+  if (first === undefined) return 'No link yet.';
+  const [state, count] = first;
+  if (count === total) return `${formatCount(count, 'link')} ${COUNTED[state](count).replace(/^\S+ /, '')}.`;
+  return `Of ${formatCount(total, 'link')}, ${[first, ...more].map(([one, number]) => COUNTED[one](number)).join(', ')}.`;
 }
 
-function AttentionItem({
-  item,
-  isOpen,
-}: {
-  readonly item: AttentionFile['items'][number];
-  readonly isOpen: boolean;
-}) {
-  const { kind, text, file, details = [], pages, at = '' } = item;
-  const names = [{ ...KIND_NAMES, ...CLAIM_KINDS }[kind], at.split('.').map(nameKey).join(' › ')];
-  const notes = [...names, ...pages.slice(0, 3)].filter((part) => part !== '');
-  return (
-    <li>
-      {isOpen ? <a href={buildPlaceAddress({ ...item, file })}>{text}</a> : text}
-      <small>{notes.join(' · ')}</small>
-      {details.map((detail) => (
-        <small key={detail}>{detail}</small>
-      ))}
-    </li>
-  );
-}
-
-const STATE_NAMES: Readonly<Record<LinkState, string>> = {
-  unchecked: 'Unchecked',
-  healthy: 'Healthy',
-  changed: 'Changed',
-  broken: 'Broken',
-  inconclusive: 'Inconclusive',
-};
-const ORDER: readonly LinkState[] = ['broken', 'changed', 'inconclusive', 'unchecked', 'healthy'];
-const MAX_LINKS = 100;
-
-const getState = ({ record }: KnownLink) => record?.state ?? 'unchecked';
-const canAccept = ({ record }: KnownLink) => record?.state === 'changed' && isAcceptable(record);
-
-const ACCEPT_COLUMN: TableColumn<KnownLink> = {
-  name: 'Change',
-  render: (one) =>
-    canAccept(one) ? (
-      <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: one.link.url }}>
-        <Submit className="text-button">
-          Accept<span className="hidden-text"> what {one.link.url} has become</span>
-        </Submit>
-      </ActionForm>
-    ) : (
-      NO_FIGURE
-    ),
-};
-
-function buildLinkColumns(now: number): readonly TableColumn<KnownLink>[] {
-  return [
-    {
-      name: 'Link',
-      render: ({ link: { url, partner, destinations } }) => (
-        <>
-          {partner === null ? '' : `${destinations.join(', ')}: `}
-          <span className="wrap-anywhere">{url}</span>
-        </>
-      ),
-    },
-    { name: 'State', onPhone: 'lead', render: (one) => STATE_NAMES[getState(one)] },
-    {
-      name: 'Result',
-      render: ({ link, record }) =>
-        record === null ? (
-          <span className="text-muted">{describeUnchecked(link)}</span>
-        ) : (
-          <>
-            {record.reason}
-            <small>
-              since <TimeText time={record.since} now={now} />
-              {record.evidence !== null && `, evidence ${record.evidence.id}`}
-            </small>
-          </>
-        ),
-    },
-  ];
-}
-
-function LinkTable(props: {
-  readonly caption: string;
-  readonly links: readonly KnownLink[];
-  readonly columns: readonly (TableColumn<KnownLink> | false)[];
-}) {
-  const rest = props.links.length - MAX_LINKS;
+/** Where the links of the site lead, and what they answered. */
+export function LinksView({ model }: ViewProps<LinksModel>) {
+  const { list, counts, check, problem, canCheck, currency, now } = model;
+  const mayAccept = useAction('accept-link');
   return (
     <>
-      <div className="table-box">
-        <DataTable
-          {...props}
-          rows={props.links.slice(0, MAX_LINKS)}
-          getKey={({ link }) => link.url}
-          empty="No link is checked."
-        />
-      </div>
-      {rest > 0 && <p>and {formatNumber(rest)} more</p>}
+      <Statement
+        lead={
+          check !== null && (
+            <span data-refresh>
+              {formatNumber(check.done)} of {formatNumber(check.of)} checked, at most one a second of each
+              host. You can leave this page.
+            </span>
+          )
+        }
+        actions={
+          <>
+            {canCheck && check === null && (
+              <ActionForm of="check-links">
+                <Submit>Check now</Submit>
+              </ActionForm>
+            )}
+            {check !== null && (
+              <progress value={check.done} max={check.of} aria-label="Links that are checked" />
+            )}
+            <a href={buildLinksAddress('missing')}>Names without a link</a>
+          </>
+        }
+      >
+        {describeLinks(counts)}
+      </Statement>
+      {problem !== '' && <p className="problem">The links were not checked: {problem}.</p>}
+      <ListTable
+        title="Links"
+        id="links"
+        name="links"
+        list={list}
+        columns={showColumns(
+          LINK_COLUMNS,
+          {
+            link: (row) => <LinkCell row={row} />,
+            state: {
+              render: (row) => <LinkStateCell row={row} mayAccept={mayAccept} />,
+              onPhone: 'lead-unnamed',
+            },
+            since: ({ record }) => record !== null && <TimeText time={record.since} now={now} />,
+            pages: ({ partner, pages }) => partner === null && formatNumber(pages.length),
+            earned: ({ amount }) => amount > 0 && <MoneyAmount amount={amount} currency={currency} />,
+          },
+          LINK_COLUMNS.map(({ key }) => key).filter((key) => key !== 'earned' || currency !== null),
+        )}
+        getKey={({ key }) => key}
+        empty="No link has these words and this state."
+      />
     </>
   );
 }
 
-/** Links with their states, what needs the operator first, and the form that accepts what one has become. */
-export function WatchedLinks({ known, now }: { readonly known: readonly KnownLink[]; readonly now: number }) {
-  const counts = ORDER.map((state) => ({
-    state,
-    count: known.filter((one) => getState(one) === state).length,
-  }));
-  const sorted = ORDER.flatMap((state) => known.filter((one) => getState(one) === state));
-  const isQuiet = (one: KnownLink) => ['unchecked', 'healthy'].includes(getState(one));
-  const [quiet, wrong] = [sorted.filter(isQuiet), sorted.filter((one) => !isQuiet(one))];
-  const mayAccept = useAction('accept-link');
-  const note = counts
-    .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${formatNumber(count)} ${STATE_NAMES[state].toLowerCase()}`)
-    .join(', ');
+/** The address of the links in a state. */
+const buildLinksAddress = (state: string) =>
+  buildConsoleAddress('content', {}, { rest: ['links'], extra: { state } });
+
+function LinkCell({ row: { link } }: { readonly row: LinkRow }) {
+  const { url, partner, destinations } = link;
+  return partner === null ? (
+    <span className="wrap-anywhere">{url}</span>
+  ) : (
+    <>
+      <a href={buildPlaceAddress({ file: `partners/${partner}.yaml`, at: 'destinations' })}>
+        {destinations.join(', ')}
+      </a>
+      <small className="wrap-anywhere">{url}</small>
+    </>
+  );
+}
+
+/** What a link answered, and what is done about it. */
+function LinkStateCell({ row, mayAccept }: { readonly row: LinkRow; readonly mayAccept: boolean }) {
+  const { key, link, record, state, partner } = row;
+  const replace = buildConsoleAddress('content', {}, { rest: ['replace'], extra: { find: key, code: 'on' } });
   return (
-    <Block title="Links" id="links" note={note === '' ? 'None.' : `${note}.`}>
-      {(wrong.length > 0 || quiet.length === 0) && (
-        <LinkTable
-          caption="Links"
-          links={wrong}
-          columns={[...buildLinkColumns(now), mayAccept && wrong.some(canAccept) && ACCEPT_COLUMN]}
-        />
+    <>
+      <span className={`whitespace-nowrap${state === 'broken' ? ' text-danger' : ''}`}>
+        {LINK_STATE_NAMES[state]}
+      </span>
+      {(record !== null || !isCheckable(link)) && <small>{record?.reason ?? describeUnchecked(link)}</small>}
+      {state === 'broken' && partner === null && <a href={replace}>Replace everywhere</a>}
+      {mayAccept && state === 'changed' && record !== null && isAcceptable(record) && (
+        <ActionForm of="accept-link" action={buildConsoleAddress('content')} fields={{ url: key }}>
+          <Submit className="text-button">
+            That is right now<span className="hidden-text">: {key}</span>
+          </Submit>
+        </ActionForm>
       )}
-      {quiet.length > 0 && (
-        <details className="attention">
-          <summary>
-            <b>
-              Show {wrong.length > 0 ? 'the other' : 'all'} {formatNumber(quiet.length)}
-            </b>
-          </summary>
-          <LinkTable
-            caption="Links that are healthy or unchecked"
-            links={quiet}
-            columns={buildLinkColumns(now)}
-          />
-        </details>
-      )}
-    </Block>
+    </>
   );
 }

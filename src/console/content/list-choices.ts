@@ -1,5 +1,5 @@
 import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
 import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
@@ -9,7 +9,8 @@ import { buildArticlePath, buildRedirectPath } from '../../core/paths.ts';
 import type { Product } from '../../core/products/product.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { addDays } from '../reports/range.ts';
+import type { ConsoleQuery } from '../reports/query.ts';
+import { readSiteNames } from '../reports/site-pages.ts';
 import { buildFileAddress, buildImagesAddress } from './file-address.ts';
 
 /** Something that can be put into a text or a field: `value` is what it gets, `kind` is shown after the name. */
@@ -43,10 +44,12 @@ const ACTIONS: readonly (readonly [
   ['New partner', 'content', ['new'], { kind: 'partner' }],
   ['New author', 'content', ['new'], { kind: 'author' }],
   ['Add an image', 'content', ['images']],
-  ['Import a report as a file', 'import', []],
-  ['Connect a network', 'import', ['networks']],
-  ['Add costs of ads', 'import', ['costs']],
-  ['Move a site in: WordPress, Ghost, Substack, Medium, Markdown', 'import', ['move-in']],
+  ['Import a report as a file', 'partners', ['import']],
+  ['Connect a network', 'partners', ['networks']],
+  ['Add costs', 'campaigns', ['costs']],
+  ['Replace a word in all pieces', 'content', ['replace']],
+  ['Compare pages that you cite', 'content', ['live-pages']],
+  ['Move a site in: WordPress, Ghost, Substack, Medium, Markdown', 'settings', ['move-in']],
   ['Invite an operator', 'settings', []],
   ['Settings: mail, SMTP, sender, recipient, password', 'settings', []],
   ['Settings: address of the site', 'settings', []],
@@ -58,11 +61,15 @@ const ACTIONS: readonly (readonly [
 /** The view of a campaign or a source without a visit in as many days opens on all time. */
 const RECENT_DAYS = 28;
 
-/** Lists everything that is found by its name in every view, as far as the viewer may open it. */
-export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Promise<readonly Choice[]> {
+/** Lists everything that is found by its name in every view, as far as the viewer may open it; reports for the days of a query. */
+export async function listFindable(
+  site: ConsoleSite,
+  viewer: ConsoleViewer,
+  query: ConsoleQuery,
+): Promise<readonly Choice[]> {
   const { products } = site.content.read();
   const seesMoney = isAllowed(viewer, 'money');
-  const actions = ACTIONS.filter(([, view]) => view !== 'import' || seesMoney).map(
+  const actions = ACTIONS.filter(([, view]) => seesMoney || !['partners', 'campaigns'].includes(view)).map(
     ([name, view, rest, extra = {}]): Choice => ({
       name,
       kind: name.startsWith('Settings') ? 'Setting' : 'Do',
@@ -96,13 +103,30 @@ export async function listFindable(site: ConsoleSite, viewer: ConsoleViewer): Pr
       return { name, kind, value: buildConsoleAddress(view, { ...range, filters }) };
     });
   };
+  const reports = (['page', 'partner'] as const).flatMap((dimension) =>
+    [...readSiteNames(site)[`${dimension}s`]].map(([value, name]): Choice => {
+      const filters = [{ dimension, value, isNot: false }];
+      const href = buildConsoleAddress(`${dimension}s`, { ...query, sort: null, filters });
+      return dimension === 'page'
+        ? { name: `${name} ${value}`, kind: 'Page', value: href }
+        : { name, kind: 'Partner', value: href };
+    }),
+  );
   const names = seesMoney
     ? await Promise.all([
         readNames('campaign', 'campaigns', 'Campaign'),
         readNames('source', 'sources', 'Source'),
       ])
     : [];
-  return [...actions, ...listPieces(site), ...plans, ...images, ...names.flat(), ...definitions];
+  return [
+    ...(seesMoney ? reports : []),
+    ...actions,
+    ...listPieces(site),
+    ...plans,
+    ...images,
+    ...names.flat(),
+    ...definitions,
+  ];
 }
 
 /** Lists every content file, and the sections of every page, by the addresses of their forms. */

@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
 import type { ViewProps } from '../console-page.ts';
 import { ActionForm, Submit, TextField, useAction } from '../frame/forms.tsx';
+import { DetailHead } from '../frame/list.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatNumber } from '../reports/format.ts';
 import { UndoLast } from './changes-view.tsx';
 import type { readLivePages } from './live-pages.ts';
@@ -13,6 +15,9 @@ export function LivePagesView({ model }: ViewProps<Model>) {
   const mayAnswer = useAction('save-live-page') && readOnly === null;
   return (
     <section className="block" id="live-pages">
+      <DetailHead back={['Pieces', buildConsoleAddress('content')]}>
+        Compare the pages that you cite.
+      </DetailHead>
       <UndoLast undo={model.undo} />
       {readOnly !== null && <p className="problem">{readOnly}</p>}
       {page === null ? (
@@ -29,6 +34,7 @@ export function LivePagesView({ model }: ViewProps<Model>) {
             <ActionForm
               of="save-live-page"
               className="form-grid"
+              encType="multipart/form-data"
               fields={{ page: page.href, state: page.state }}
             >
               <p className="form-note">
@@ -54,6 +60,9 @@ export function LivePagesView({ model }: ViewProps<Model>) {
                 min={page.checked}
                 max={model.today}
               />
+              {model.takesPictures && (
+                <TextField label="A picture of it, if wanted" name="file" type="file" accept="image/*" />
+              )}
               <Submit>The page says so. Save, next</Submit>
             </ActionForm>
           )}

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { buildViewRequest, CONSOLE_NOW, postChange } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
+import { ContentFiles } from '../../content-files/content-files.ts';
+import { ImageStore } from '../../content-files/image-store.ts';
 import { describeReading } from '../../core/products/product.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { listLivePages, readLivePages } from './live-pages.ts';
@@ -17,6 +19,7 @@ sources:
   limits: { title: Limits, href: "${PRICING}", checked: 2025-06-03, via: a copy, read: copied }
   terms: { title: Terms, href: "${TERMS}", checked: 2025-06-01, via: a note }
   own: { title: Own, href: "https://store.example/own", checked: 2025-06-01 }
+  help: { title: Help, href: "https://store.example/help", checked: 2025-06-01, via: a copy, read: copied }
 offers:
   one:
     name: One
@@ -31,6 +34,7 @@ facts:
   text: { label: Text, amount: 0.0083, per: segment, source: limits }
   users: { label: Users, value: unlimited, source: limits }
   refunds: { label: Refunds, value: none, source: terms }
+  export: { label: Export, value: CSV, source: help }
 `;
 const CLAIMS = `card:
   figure: No card
@@ -57,10 +61,10 @@ beforeEach(async () => {
 });
 
 const rest = ['live-pages'];
-function post(fields: Readonly<Record<string, string | readonly string[]>>) {
+function post(fields: Readonly<Record<string, string | readonly string[] | File>>) {
   const form = new FormData();
   for (const [name, values] of Object.entries({ action: 'save-live-page', ...fields }))
-    for (const value of [values].flat()) form.append(name, value);
+    for (const value of [values].flat()) form.append(name, value as string | File);
   return postChange(site, 'content', form, { rest });
 }
 
@@ -73,7 +77,7 @@ async function answer(href: string, texts: Readonly<Record<string, string>> = {}
   return post({ page: href, state: page?.state ?? '', day: TODAY, id, says, ...other });
 }
 
-it('lists each page once, with what rests on it, prices first', () => {
+it('lists each page of prices and terms once, with what rests on it, prices first', () => {
   const pages = list().filter(({ href }) => href.includes('store.example'));
   expect(pages.map(({ href, figures }) => [href, figures.map(({ id, says }) => [id, says])])).toEqual([
     [
@@ -99,7 +103,7 @@ it('marks every source of a page that says what we say as opened, and leaves all
   expect(read('products/desk.yaml')).toBe(
     PRODUCT.replace('2025-06-01, via: an index }', `${TODAY}, read: opened }`)
       .replace('2025-06-03, via: a copy, read: copied }', `${TODAY}, read: opened }`)
-      .replace('source: pricing }\n  two', 'source: pricing, via: an index }\n  two'),
+      .replace('source: pricing }\n  two', 'via: an index, source: pricing }\n  two'),
   );
   expect(list().map(({ href }) => href)).not.toContain(PRICING);
 });
@@ -124,7 +128,12 @@ it('takes what a page says now into every file, so that nothing is left that nob
     checked: TODAY,
   });
   const sources = products.get('desk')?.sources ?? [];
-  expect(sources.map(describeReading).join(' ')).not.toContain('not opened');
+  expect(
+    sources
+      .filter(({ key }) => key !== 'help')
+      .map(describeReading)
+      .join('\n'),
+  ).not.toMatch(/^Transcribed|^From/m);
 });
 
 it('lets a claim stand that the page makes', async () => {
@@ -149,6 +158,27 @@ it.each([
   const { page } = await readLivePages(site, { ...buildViewRequest({ rest }), parameters: typed });
   for (const [id, text] of Object.entries(texts))
     expect(page?.figures.find((figure) => figure.id === id)?.typed).toBe(text.trim());
+});
+
+it('keeps a picture of the page beside its source, which pages link to, and none of a refused answer', async () => {
+  const store = new ImageStore(root);
+  // What was added is converted in the background.
+  const files = new ContentFiles(root, () => ({ images: new Map(), origin: 'build' }));
+  Object.assign(site.platform.content, { imageStore: store, files });
+  Object.assign(site.content, { applyEdits: async () => undefined });
+  const picture = new File(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'], 'a.svg');
+  const before = store.list().length;
+  for (const [file, day] of [
+    [picture, '2999-01-01'],
+    [new File(['x'], 'a.png'), TODAY],
+  ] as const)
+    expect(await answer(PRICING, {}, { file, day })).toMatchObject({ isError: true });
+  expect(store.list()).toHaveLength(before);
+  expect(await answer(PRICING, {}, { file: picture })).toMatchObject({ isError: false });
+  const name = `store-example-pricing-${TODAY}.svg`;
+  expect(store.list().map((one) => one.path)).toContain(name);
+  expect(read('products/desk.yaml')).toContain(`../images/${name}`);
+  expect(store.readUses().get(name)?.length).toBe(2);
 });
 
 it('takes an answer once', async () => {

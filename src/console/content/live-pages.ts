@@ -1,5 +1,5 @@
-import { readValues } from '../../content-files/edit/plan-state.ts';
-import { editYaml, type YamlEdit } from '../../content-files/edit-yaml.ts';
+import { Piece } from '../../content-files/edit/piece.ts';
+import { isOfKind, nameOfFile } from '../../content-files/kinds.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { formatLongDate } from '../../core/articles/article-copy.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
@@ -8,10 +8,12 @@ import type { Content } from '../../core/pages/content.ts';
 import { parsePrice } from '../../core/products/price.ts';
 import type { Source } from '../../core/products/product.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
+import { buildSlug } from '../../core/text/slug.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { describeExcess, MAX_BYTES } from './images.ts';
 import { readUndo, saveTexts } from './line-changes.ts';
-import { buildHow, buildReading, OFFER_ORDER } from './prices.ts';
+import { buildHow, buildReading } from './prices.ts';
 import { findFolderProblem } from './read-file.ts';
 import { readWrittenFiles } from './written-files.ts';
 
@@ -41,7 +43,10 @@ export interface LivePage {
 
 const isUnopened = ({ read }: Source) => read === 'transcribed' || read === 'copied';
 
-/** Lists the pages that nobody has opened: those with the most prices first, then those with the most figures. */
+/**
+ * Lists the pages that nobody has opened and that carry a price, another amount or a term that claims are compared with:
+ * those with the most prices first, then those with the most figures.
+ */
 export function listLivePages({ products, claims }: Pick<Content, 'products' | 'claims'>): LivePage[] {
   const pages = new Map<string, { title: string; checked: string; figures: Figure[] }>();
   const open = (href: string, title: string, checked: string) => {
@@ -75,6 +80,7 @@ export function listLivePages({ products, claims }: Pick<Content, 'products' | '
     }
   const facts = [...claims.values()].flatMap(({ fact, ...claim }) => (fact ? [{ fact, ...claim }] : []));
   for (const { fact } of facts) if (fact.page) open(fact.page.source, fact.page.source, fact.checked);
+  const terms = new Set(facts.map(({ fact }) => fact.page?.source));
   for (const { key, figure, wording, fact } of facts) {
     const { page = fact } = fact;
     const label = `Fact beside “${figure}”, ${wording} (empty: the page says “${figure}”)`;
@@ -83,6 +89,7 @@ export function listLivePages({ products, claims }: Pick<Content, 'products' | '
   const count = ({ figures }: LivePage) => figures.filter(({ isPrice }) => isPrice).length;
   return [...pages]
     .map(([href, page]) => ({ href, ...page }))
+    .filter(({ href, figures }) => terms.has(href) || figures.some(({ currency }) => currency !== undefined))
     .sort((one, other) => count(other) - count(one) || other.figures.length - one.figures.length);
 }
 
@@ -107,6 +114,8 @@ export async function readLivePages(site: ConsoleSite, request: ViewRequest) {
       state: hashPage(page),
       figures: page.figures.map((figure) => ({ ...figure, typed: String(typed[figure.id] ?? figure.says) })),
     },
+    /** Whether a picture of the page can be stored. */
+    takesPictures: site.platform.content.imageStore !== null,
     today: getLocalDay(site.clock.now(), site.settings.TIME_ZONE),
     undo: await readUndo(site, request),
     readOnly: await findFolderProblem(site),
@@ -127,12 +136,14 @@ export interface LiveAnswer {
   readonly day: string;
   readonly id: readonly string[];
   readonly says: readonly string[];
+  /** A picture of the page, if wanted. */
+  readonly file: File | null;
 }
 
 /** Saves what a page says, in every file that rests on it: its sources become opened on that day. All of it, or nothing. */
 export async function saveLivePage(
   site: ConsoleSite,
-  { page: href, state, day, id, says }: LiveAnswer,
+  { page: href, state, day, id, says, file: picture }: LiveAnswer,
   { viewer }: ViewRequest,
 ): Promise<ActionOutcome> {
   const content = site.content.read();
@@ -163,24 +174,35 @@ export async function saveLivePage(
       );
     values.set(key, value);
   }
+  const image = await addPicture(site, picture, `${URL.parse(href)?.hostname} ${page.title} ${day}`);
+  if (image !== null && 'problem' in image) return refuse(image.problem);
   const texts = new Map<string, string>();
   for (const { file, text } of readWrittenFiles(site)) {
-    const [, folder, name = ''] = /^(products|claims)\/(.+)\.yaml$/.exec(file) ?? [];
-    const edits =
-      folder === 'products'
-        ? planProduct(content, readValues(file, text), name, { href, day, values })
-        : folder === 'claims'
-          ? planClaims(content, readValues(file, text), { href, day, values })
-          : [];
-    if (edits.length === 0) continue;
-    const edited = editYaml(text, edits);
-    if ('problem' in edited) return refuse(`content/${file} ${edited.problem}.`);
-    texts.set(file, edited.text);
+    if (!isOfKind(file, 'product', 'claims')) continue;
+    const piece = new Piece(file, text);
+    const write = isOfKind(file, 'product') ? planProduct : planClaims;
+    const edited = piece.set(write(content, piece, { href, day, values, image }));
+    if ('problem' in edited) return refuse(`content/${file}: ${edited.problem}`);
+    if (edited.text !== text) texts.set(file, edited.text);
   }
   const message =
     changed.size === 0 ? `${page.title}: as it says.` : `${page.title}: ${changed.size} corrected.`;
   const saved = await saveTexts(site, texts, { message, location: buildLocation(), viewer });
-  return saved.isError && 'location' in saved ? { ...saved, ...refuse(saved.message) } : saved;
+  if (!saved.isError) return saved;
+  image?.remove();
+  return 'location' in saved ? { ...saved, ...refuse(saved.message) } : saved;
+}
+
+/** Stores a picture of a page; null without one. */
+async function addPicture(site: ConsoleSite, picture: File | null, name: string) {
+  const store = site.platform.content.imageStore;
+  if (picture === null || picture.size === 0) return null;
+  if (store === null) return { problem: 'Pictures are part of the build of this site.' };
+  if (picture.size > MAX_BYTES) return { problem: describeExcess(picture.size) };
+  const added = await store.add(picture, { folder: '', name: buildSlug(name), isNumbered: true });
+  if ('problem' in added) return { problem: added.problem.replace(/ Nothing was changed\.$/, '') };
+  const { version = '' } = store.list().find(({ path }) => path === added.path) ?? {};
+  return { path: added.path, remove: () => store.remove(added.path, version) };
 }
 
 interface Found {
@@ -188,63 +210,58 @@ interface Found {
   readonly day: string;
   /** What has changed, by the id of the figure. */
   readonly values: ReadonlyMap<string, unknown>;
+  /** Path of a picture of it, below `content/images/`. */
+  readonly image?: { readonly path: string } | null;
 }
 
-type Written = ReturnType<typeof readValues>;
-
 /** Marks the sources of a product as opened. A former price keeps how it was read. */
-function planProduct({ products }: Content, written: Written, name: string, { href, day, values }: Found) {
+function planProduct({ products }: Content, piece: Piece, found: Found) {
+  const { href, day, values, image } = found;
+  const name = nameOfFile(piece.file);
   const product = products.get(name);
   const read = product?.sources.filter((source) => source.href === href && isUnopened(source)) ?? [];
-  const edits: YamlEdit[] = [];
+  const next = structuredClone(Object(piece.values));
   for (const source of read) {
     for (const offer of product?.offers ?? []) {
-      const at = ['offers', offer.key];
-      const history: unknown = Object(Object(written?.['offers'])[offer.key]).history;
-      for (const [index, former] of (Array.isArray(history) ? history : []).entries())
+      const written = Object(next.offers?.[offer.key]);
+      for (const former of written.history ?? [])
         if (former.source === source.key && former.read === undefined && former.via === undefined)
-          for (const [key, value] of Object.entries(buildHow(source)))
-            edits.push({ kind: 'set', path: [...at, 'history', index, key], value });
-      const price = values.get(`${name} ${at.join(' ')} price`);
+          Object.assign(former, buildHow(source));
+      const price = values.get(`${name} offers ${offer.key} price`);
       if (price === undefined || offer.source?.key !== source.key || ['', day].includes(source.checked))
         continue;
-      const reading = buildReading(offer, source);
-      edits.push(
-        Array.isArray(history) && history.length > 0
-          ? { kind: 'insert', path: [...at, 'history', history.length], value: reading }
-          : { kind: 'set', path: [...at, 'history'], value: [reading], order: OFFER_ORDER },
-      );
+      written.history = [...(written.history ?? []), buildReading(offer, source)];
     }
-    const at = ['sources', source.key];
-    edits.push({ kind: 'set', path: [...at, 'checked'], value: day });
-    edits.push({ kind: 'set', path: [...at, 'read'], value: 'opened' });
-    const before = Object(Object(written?.['sources'])[source.key]);
-    for (const key of ['via', 'check']) if (key in before) edits.push({ kind: 'remove', path: [...at, key] });
+    const { via: _, check: __, ...rest } = Object(next.sources?.[source.key]);
+    const alt = `${source.title}, as it was on ${formatLongDate(day)}`;
+    const shown = image ? { image: { src: `../images/${image.path}`, alt } } : {};
+    const opened = { ...rest, checked: day, read: 'opened', ...shown };
+    next.sources = { ...next.sources, [source.key]: opened };
   }
   for (const [id, value] of read.length === 0 ? [] : values) {
     const [key, ...path] = id.split(' ');
-    if (key === name && path.at(-1) !== 'text') edits.push({ kind: 'set', path, value });
+    const last = path.pop() ?? '';
+    if (key === name && last !== 'text')
+      path.reduce((inner, part) => (inner[part] ??= {}), next)[last] = value;
   }
-  return edits;
+  return next;
 }
 
 /** Gives facts of claims the page as their source. One whose text was emptied goes: the page says what the claim does. */
-function planClaims({ claims }: Content, written: Written, { href, day, values }: Found) {
-  return [...claims].flatMap(([key, { fact }]): YamlEdit[] => {
+function planClaims({ claims }: Content, piece: Piece, { href, day, values }: Found) {
+  const next = structuredClone(Object(piece.values));
+  for (const [key, { fact }] of claims) {
     const { page } = fact ?? {};
-    if (!(key in (written ?? {})) || fact === undefined || (page ?? fact).source !== href) return [];
+    if (!(key in next) || fact === undefined || (page ?? fact).source !== href) continue;
     const text = values.get(`${key} fact text`) ?? page?.text;
-    if (text === '')
-      return [
-        { kind: 'remove', path: [key, 'fact'] },
-        { kind: 'set', path: [key, 'evidence'], value: href },
-        { kind: 'set', path: [key, 'checked'], value: day },
-      ];
-    return [
-      ...(page === undefined ? [] : [{ kind: 'remove', path: [key, 'fact', 'page'] } as const]),
-      ...(text === undefined ? [] : [{ kind: 'set', path: [key, 'fact', 'text'], value: text } as const]),
-      { kind: 'set', path: [key, 'fact', 'source'], value: href },
-      { kind: 'set', path: [key, 'fact', 'checked'], value: day },
-    ];
-  });
+    const { page: _, ...rest } = next[key].fact;
+    next[key] =
+      text === ''
+        ? { ...next[key], fact: undefined, evidence: href, checked: day }
+        : {
+            ...next[key],
+            fact: { ...rest, ...(text !== undefined && { text }), source: href, checked: day },
+          };
+  }
+  return next;
 }

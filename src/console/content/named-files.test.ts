@@ -146,24 +146,24 @@ it('begins a partner with its network, and says what was read from the link', as
   ]);
 });
 
-it('finds files, plans, settings, actions and definitions by name, and nothing about money without the right', async () => {
-  const { viewer } = buildViewRequest();
+it('finds pages, partners, files, plans, settings, actions and definitions by name, and nothing about money without the right', async () => {
+  const { viewer, query } = buildViewRequest();
   const shown = site.open();
   Object.assign(shown.platform.content, { readImages: () => NO_IMAGES, imageStore: null });
-  const all = await listFindable(shown, viewer);
+  const all = await listFindable(shown, viewer, { ...query, sort: { column: 'clicks', isDescending: true } });
   const find = (name: string, kind: string) =>
     all.find((one) => one.name.startsWith(name) && one.kind === kind);
   expect(find('Example Product (partner)', 'Edit')?.value).toBe('/console/content/partners/example.yaml');
   expect(find('Example Product: ', 'Plan')?.value).toContain('?at=offers.');
   expect(find('Settings: mail, SMTP', 'Setting')?.value).toBe('/console/settings');
   expect(find('New article', 'Do')?.value).toBe('/console/content/new?kind=article');
-  expect(find('Approval rate: ', 'Definition')).toBeDefined();
-  const few = await listFindable(shown, {
-    ...viewer,
-    kind: 'operator',
-    id: 'e',
-    name: 'Eve',
-    capabilities: ['content'],
-  });
-  expect(few.filter(({ value }) => /\/console\/(?:import|campaigns|sources)/.test(value))).toEqual([]);
+  expect(find('Clicks: ', 'Definition')).toBeDefined();
+  const days = 'from=2025-11-01&to=2026-01-31';
+  expect(find('Front page /', 'Page')?.value).toBe(`/console/pages?${days}&page=%2F`);
+  expect(find('Example', 'Partner')?.value).toBe(`/console/partners?${days}&partner=example`);
+  const eve = { kind: 'operator', id: 'e', name: 'Eve', capabilities: ['content'] } as const;
+  const few = await listFindable(shown, eve, query);
+  expect(
+    few.filter(({ value }) => /\/console\/(?:import|campaigns|pages|partners|sources)/.test(value)),
+  ).toEqual([]);
 });

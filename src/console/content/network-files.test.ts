@@ -135,7 +135,7 @@ const WAYS: readonly (readonly [
       const fields = { message: message?.id ?? '', name: 'made', title: 'Made', unit: 'decimal' };
       const means = { 'means ref_no': 'id', 'means earned': 'amount' };
       const form = { action: 'make-network', ...fields, ...means };
-      return postForm(site, 'import', form, buildViewRequest({ viewer })).catch(() => null);
+      return postForm(site, 'partners', form, buildViewRequest({ viewer })).catch(() => null);
     },
   ],
 ];

@@ -21,8 +21,11 @@ export async function storeVersion(
   const savedAt = clock.now();
   const operator = viewer.kind === 'operator' ? viewer.name : '';
   try {
-    if (before !== null) await contentVersions.add(file, { ...before, operator: '', savedAt });
-    if (text !== null) await contentVersions.add(file, { text, hash: hashText(text), operator, savedAt });
+    await contentVersions.add(
+      file,
+      ...(before === null ? [] : [{ ...before, operator: '', savedAt }]),
+      ...(text === null ? [] : [{ text, hash: hashText(text), operator, savedAt }]),
+    );
     return '';
   } catch (error) {
     log.error('the version of a saved file could not be stored', { file, error });
@@ -31,8 +34,8 @@ export async function storeVersion(
 }
 
 /**
- * Stores the version, and notes the change; `version` is the one that was put back. Returns what the operator has to know of
- * it, after a space; mostly empty.
+ * Stores the version, and notes the change; `version` is the one that was put back. What `removeCopy` removes goes with them,
+ * in one commit. Returns what the operator has to know of it, after a space; mostly empty.
  */
 export async function noteSaved(
   site: ConsoleSite,
@@ -42,18 +45,23 @@ export async function noteSaved(
     readonly text: string;
     readonly viewer: ViewRequest['viewer'];
     readonly version?: number | undefined;
+    readonly removeCopy?: () => Promise<unknown>;
   },
 ): Promise<string> {
-  const { before, text, viewer, version } = change;
+  const { before, text, viewer, version, removeCopy } = change;
   const hash = hashText(text);
   const versions = await site.content.versions.readAll(file).catch(() => []);
   const back = version ?? versions.find((one) => one.hash === hash)?.number;
   const first = before === null ? 'Created' : 'Saved';
   const done = back === undefined ? first : `Put back version ${back} of`;
-  const note = await storeVersion(site, file, { before, text, viewer });
   site.log.info('content saved', { file, operator: viewer.id });
   const href = buildFileAddress(file, { view: 'history' });
-  await noteContentChange(site, viewer, [file], `${done} content/${file}.`, href);
+  // What is asked for in one turn is one commit.
+  const [note] = await Promise.all([
+    storeVersion(site, file, { before, text, viewer }),
+    noteContentChange(site, viewer, [file], `${done} content/${file}.`, href),
+    removeCopy?.(),
+  ]);
   return note;
 }
 

@@ -1,3 +1,4 @@
+import { Piece } from '../../content-files/edit/piece.ts';
 import {
   type AddressPlan,
   findFixedReason,
@@ -14,7 +15,7 @@ import {
 } from '../../content-files/edit/plan-address.ts';
 import { findOwnRedirect } from '../../content-files/edit/plan-redirects.ts';
 import { listNamePlaces, type NamedFile, planRemoval } from '../../content-files/edit/plan-removal.ts';
-import { isShown } from '../../content-files/edit/plan-state.ts';
+import { isOfKind } from '../../content-files/kinds.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
 import { trimAddress } from '../../core/paths.ts';
 import { noteContentChange } from '../activity/note-activity.ts';
@@ -36,7 +37,7 @@ export function readPieceAddress(
   parameters: URLSearchParams,
 ) {
   const planned = readPlannedContent(site);
-  const isPublic = isShown(piece.file, text, planned);
+  const isPublic = new Piece(piece.file, text).isShown(planned);
   const read = (name: string) => (parameters.get(name) ?? '').slice(0, MAX_TEXT);
   return {
     ...piece,
@@ -154,7 +155,7 @@ async function saveChange(
   for (const { file, text } of changes) {
     const both = [planned.texts.get(file)?.text, text].filter((one) => typeof one === 'string');
     // A partner that is removed can be created again with another network.
-    if (text === null && file.startsWith('partners/')) both.push('');
+    if (text === null && isOfKind(file, 'partner')) both.push('');
     const refused = findPublishProblem(viewer, file, both);
     if (refused !== null) return refuse(refused);
   }

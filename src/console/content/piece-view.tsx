@@ -1,5 +1,5 @@
+import type { PieceState } from '../../content-files/edit/piece.ts';
 import { PIECE_KINDS, type PieceKind } from '../../content-files/edit/plan-piece.ts';
-import type { PieceState } from '../../content-files/edit/plan-state.ts';
 import { PAGE_KINDS, type PageKind } from '../../core/pages/drafts.ts';
 import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
@@ -211,8 +211,11 @@ function KindFields({ model: { piece, pattern, link, shop, role } }: { readonly 
 export function PieceStatePanel({
   piece,
   address,
+  hasName,
 }: {
   readonly piece: PieceState;
+  /** Whether there can be others of its kind. */
+  readonly hasName: boolean;
   /** Where its address is changed, and where it is asked what a piece that is taken down leads to; null without one. */
   readonly address: string | null;
 }) {
@@ -239,9 +242,11 @@ export function PieceStatePanel({
             Take down
           </ActionButton>
         )}
-        <ActionButton of="duplicate" form="editor" className="button button-quiet">
-          Duplicate
-        </ActionButton>
+        {hasName && (
+          <ActionButton of="duplicate" form="editor" className="button button-quiet">
+            Duplicate
+          </ActionButton>
+        )}
         {address !== null && (
           <a href={address}>{state === 'published' ? 'Rename, take down or remove' : 'Rename or remove'}</a>
         )}

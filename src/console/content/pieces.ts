@@ -1,4 +1,5 @@
 import type { ContentFiles } from '../../content-files/content-files.ts';
+import type { Piece, PlanRefusal } from '../../content-files/edit/piece.ts';
 import {
   findPartnerNetwork,
   PIECE_KINDS,
@@ -9,7 +10,7 @@ import {
   planFirstPartner,
   planPiece,
 } from '../../content-files/edit/plan-piece.ts';
-import type { PlanRefusal } from '../../content-files/edit/plan-state.ts';
+import { findKeyOf, isOfKind } from '../../content-files/kinds.ts';
 import { nameFirstTask, sendsMessages } from '../../core/commissions/networks/network.schema.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isFoundByLabel } from '../../core/outbound/labels.ts';
@@ -106,21 +107,22 @@ function describePartner(
       ? 'Clicks will count, but commissions will not find their clicks: no parameter for an id of your own is known.'
       : `We add a number of our own in ${subId.parameter}, so that a commission finds its click.`;
   const carried = code === undefined ? 'the code in their path' : `your code “${code[1]}” in ${code[0]}`;
-  const next = sendsMessages(file) ? 'Give the network the line below' : nameFirstTask(file);
+  const next = sendsMessages(file)
+    ? 'Give the network the line under How its commissions arrive'
+    : nameFirstTask(file);
   return `Created. Links to ${url.hostname} carry ${carried}. ${own} ${next}.`;
 }
 
-/** Creates a draft that is a copy of a text. */
+/** Creates a draft that is a copy of a piece. */
 export async function duplicatePiece(
   site: ConsoleSite,
-  file: string,
-  text: string,
+  original: Piece,
   viewer: ConsoleViewer,
 ): Promise<ActionOutcome> {
-  const location = buildFileAddress(file);
+  const location = buildFileAddress(original.file);
   const { files } = site.platform.content;
   if (files === null) return refuse(location, 'The file cannot be copied.');
-  const piece = planCopy(listTaken(files), file, text);
+  const piece = planCopy(listTaken(files), original);
   const message = 'Duplicated: this is the copy, a draft that visitors do not see.';
   return saveNew(site, files, viewer, { piece, location }, () => message);
 }
@@ -142,12 +144,10 @@ async function saveNew(
   const refused = findPublishProblem(viewer, file, [text]);
   if (refused !== null) return refuse(location, refused);
   const saving = readSaving(site, viewer);
-  if (file.startsWith('articles/') && !saving.hasArticleFiles)
+  if (isOfKind(file, 'article') && !saving.hasArticleFiles)
     return refuse(location, 'The articles of this site come from another system: write them there.');
   const content = site.content.read();
-  const first = file.startsWith('partners/')
-    ? planFirstPartner(content, piece, (own) => files.read(own))
-    : null;
+  const first = isOfKind(file, 'partner') ? planFirstPartner(content, piece, (own) => files.read(own)) : null;
   const together = first && files.saveTogether(first, saving);
   // A product of a site that began with an example still needs the placeholder.
   const saved =
@@ -161,9 +161,9 @@ async function saveNew(
   }
   if (first !== null) await site.content.applyEdits(first.map((change) => change.file));
   const note = await noteSaved(site, file, { before: null, text, viewer });
-  const [, partner] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
+  const partner = findKeyOf('partner', file);
   // Who may confirm who is paid has just typed it.
-  const isPayee = partner !== undefined && isAllowed(viewer, 'manage');
+  const isPayee = partner !== null && isAllowed(viewer, 'manage');
   const unconfirmed = isPayee
     ? await site.payees.confirm(partner).then(
         () => '',
@@ -171,7 +171,9 @@ async function saveNew(
       )
     : '';
   // The line for its network is shown at once.
-  const opened = buildFileAddress(file, partner === undefined ? {} : { show: partner });
-  const message = explain(piece) + note + unconfirmed;
+  const opened = buildFileAddress(file, partner === null ? {} : { show: partner });
+  const isNamed = first?.some((change) => isOfKind(change.file, 'assessment')) === true;
+  const named = isNamed ? ' Where the assessment named the example, it names this partner now.' : '';
+  const message = explain(piece) + note + named + unconfirmed;
   return { location: opened, message, isError: false, note: '' };
 }

@@ -36,8 +36,8 @@ beforeEach(async () => {
 });
 
 const rest = ['prices'];
-const readRows = async () => (await readPrices(site, buildViewRequest({ rest }))).rows;
-const save = async (changes: Readonly<Record<string, object>>, sessionId?: string) => {
+const readRows = async () => (await readPrices(site, buildViewRequest({ rest, search: 'q=desk' }))).list.rows;
+const save = async (changes: Readonly<Record<string, object>>, sessionId?: string, search = '') => {
   const rows = await readRows();
   const sent = Object.entries(changes).map(([key, change]) => {
     const { hash = '', price = '' } = rows.find((row) => row.key === `desk.${key}`) ?? {};
@@ -47,17 +47,17 @@ const save = async (changes: Readonly<Record<string, object>>, sessionId?: strin
     site,
     'content',
     { action: 'save-prices', changes: JSON.stringify(sent) },
-    { rest, sessionId },
+    { rest, sessionId, search },
   );
 };
 const undo = () => postChange(site, 'content', { action: 'undo-changes' }, { rest });
 
 it('lists every price with its shop, its age and how it was read', async () => {
   const rows = (await readRows()).filter(({ product }) => product === 'Desk One');
-  expect(rows.map(({ key, price, group, read, via }) => [key, price, group, read, via])).toEqual([
+  expect(rows.map(({ key, price, state, read, via }) => [key, price, state, read, via])).toEqual([
     ['desk.black', '$499', 'old', 'stated', ''],
-    ['desk.lease', '$20', 'old', 'transcribed', 'a reader'],
     ['desk.white', '$520.50', 'old', 'stated', ''],
+    ['desk.lease', '$20', 'old', 'transcribed', 'a reader'],
   ]);
 });
 
@@ -79,6 +79,16 @@ it('changes the bytes of the price and its day alone, and keeps the old price', 
   await undo();
   expect(readProduct()).toBe(PRODUCT);
 });
+
+it.each([
+  [{ black: {} }, false],
+  [{ black: { price: 'much' } }, true],
+])('keeps the search and the order of the list, saved or refused: %j', async (changes, isError) =>
+  expect(await save(changes, undefined, 'q=desk&sort=-price')).toMatchObject({
+    isError,
+    location: expect.stringMatching(/prices\?q=desk&sort=-price/),
+  }),
+);
 
 it('gives a price that was read alone a source of its own', async () => {
   await save({ black: {} });

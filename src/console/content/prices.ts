@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { readValues } from '../../content-files/edit/plan-state.ts';
-import { editYaml, type YamlEdit } from '../../content-files/edit-yaml.ts';
+import { Piece } from '../../content-files/edit/piece.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
 import { formatPrice, getAgeDays, parsePrice } from '../../core/products/price.ts';
@@ -8,15 +7,16 @@ import { productSchema } from '../../core/products/product.schema.ts';
 import type { Offer, Product, Source } from '../../core/products/product.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { type Column, column } from '../reports/columns.ts';
+import { formatCount } from '../reports/format.ts';
+import { readListTable } from '../reports/list.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { readUndo, saveTexts } from './line-changes.ts';
 import { findFolderProblem } from './read-file.ts';
-import { listPagesUsing, readRisk } from './updates.ts';
-import { openContentFiles, readWrittenFiles } from './written-files.ts';
+import { listPagesUsing } from './updates.ts';
+import { findOnce, openContentFiles, readWrittenFiles } from './written-files.ts';
 
 export const PRICES_VIEW = 'prices';
-const LOCATION = buildConsoleAddress('content', {}, { rest: [PRICES_VIEW] });
 /** A price that will be too old within so many days is soon so. */
 const SOON_DAYS = 30;
 /** *Opened by us* can be chosen for so long after the shop was opened from its row. */
@@ -30,45 +30,43 @@ export const READ_NAMES: Readonly<Record<Source['read'], string>> = {
   copied: 'From',
 };
 
-/** A price of the sheet. */
-export type PriceRow = Awaited<ReturnType<typeof readPrices>>['rows'][number];
+/** A price of the list. */
+export type PriceListing = ReturnType<typeof listPrices>[number];
 
-/** Reads the prices of all products: too old ones first, those with the most money before others. */
+/** Whether a price is too old, is so soon, or is neither. */
+const PRICE_STATES = { old: 'Too old', soon: 'Soon too old', fresh: 'Fresh' } as const;
+
+export const PRICE_COLUMNS: readonly Column<PriceListing>[] = [
+  column('product', 'Product', ({ product }) => product),
+  column('plan', 'Plan', ({ offer }) => offer),
+  column('shop', 'Shop', ({ shop }) => shop),
+  column('price', 'Price', ({ amount }) => amount, { isNumeric: true }),
+  column('was', 'Was', ({ was }) => was?.price ?? null, { isNumeric: true, sort: null }),
+  column('checked', 'Checked', ({ checked }) => checked),
+  column('source', 'Source', ({ source }) => source, { onPhone: 'hidden' }),
+];
+
+/** Reads the prices of all products, those that were checked longest ago first. */
 export async function readPrices(site: ConsoleSite, request: ViewRequest) {
   const { clock, settings } = site;
-  const now = clock.now();
-  const today = getLocalDay(now, settings.TIME_ZONE);
-  const { products, partners } = site.content.read();
-  const written = readWrittenFiles(site);
-  const paths = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
-  const files = openContentFiles(site);
-  const { rank, currency } = await readRisk(site);
-  const all = [...products.values()].flatMap((product) => {
-    const file = `products/${product.key}.yaml`;
-    const read = files.read(file);
-    const pages = listPagesUsing(file, written, paths);
-    return product.offers.map((offer) => ({
-      ...describeOffer(product, offer, now),
-      file,
-      pages,
-      hash: 'hash' in read ? read.hash : '',
-      partner: null,
-      shop: partners.get(offer.partner)?.name ?? offer.partner,
-      href: offer.source?.href ?? partners.get(offer.partner)?.destinations.get(offer.destination) ?? '',
-    }));
-  });
-  const by = request.parameters.get('by') ?? '';
-  const ranked = rank(all);
-  const rows =
-    by === 'product' || by === 'shop'
-      ? ranked.toSorted((one, other) => (one[by] < other[by] ? -1 : Number(one[by] > other[by])))
-      : GROUPS.flatMap((group) => ranked.filter((row) => row.group === group));
+  const all = listPrices(site);
   return {
     kind: 'prices' as const,
-    rows,
-    currency,
-    today,
-    by,
+    list: readListTable(all, PRICE_COLUMNS, request, {
+      usual: { column: 'checked', isDescending: false },
+      title: ({ product }) => product,
+      words: ({ offer, shop, source }) => [offer, shop, source].join(' '),
+      filter: {
+        name: 'state',
+        label: 'All prices',
+        options: Object.entries(PRICE_STATES),
+        has: ({ state }, value) => state === value,
+      },
+    }),
+    old: all.filter(({ state }) => state === 'old').length,
+    all: all.length,
+    limits: [...new Set(all.map(({ maxAgeDays }) => maxAgeDays))],
+    today: getLocalDay(clock.now(), settings.TIME_ZONE),
     shops: new Set(all.map(({ shop }) => shop)).size,
     undo: await readUndo(site, request),
     /** Why nothing can be changed here; null when it can. */
@@ -76,13 +74,38 @@ export async function readPrices(site: ConsoleSite, request: ViewRequest) {
   };
 }
 
-/** How old the price of a row is, in the order of the sheet. */
-export const GROUPS = ['old', 'soon', 'fresh'] as const;
+const nameProduct = (key: string) => `products/${key}.yaml`;
+
+function listPrices(site: ConsoleSite) {
+  const now = site.clock.now();
+  const { products, partners } = site.content.read();
+  const uses = findOnce(site, 'uses of products', () => {
+    const written = readWrittenFiles(site);
+    const paths = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
+    return new Map(
+      [...products.keys()].map((key) => [key, listPagesUsing(nameProduct(key), written, paths)]),
+    );
+  });
+  const files = openContentFiles(site);
+  return [...products.values()].flatMap((product) => {
+    const file = nameProduct(product.key);
+    const read = files.read(file);
+    const pages = uses.get(product.key) ?? [];
+    return product.offers.map((offer) => ({
+      ...describeOffer(product, offer, now),
+      file,
+      pages,
+      hash: 'hash' in read ? read.hash : '',
+      shop: partners.get(offer.partner)?.name ?? offer.partner,
+      href: offer.source?.href ?? partners.get(offer.partner)?.destinations.get(offer.destination) ?? '',
+    }));
+  });
+}
 
 function describeOffer({ key, name, maxAgeDays }: Product, offer: Offer, now: number) {
   const { source, amount, currency, history } = offer;
   const age = source === undefined || source.checked === '' ? null : getAgeDays(source.checked, now);
-  const group: (typeof GROUPS)[number] =
+  const state: keyof typeof PRICE_STATES =
     age === null || age > maxAgeDays ? 'old' : age > maxAgeDays - SOON_DAYS ? 'soon' : 'fresh';
   const last = history.findLast((reading) => reading.amount !== amount);
   return {
@@ -92,7 +115,8 @@ function describeOffer({ key, name, maxAgeDays }: Product, offer: Offer, now: nu
     currency,
     age,
     maxAgeDays,
-    group,
+    state,
+    amount: source === undefined ? null : amount,
     price: source === undefined ? '' : formatPrice(amount, currency),
     was: last === undefined ? null : { price: formatPrice(last.amount, currency), day: last.source.checked },
     checked: source?.checked ?? '',
@@ -136,8 +160,9 @@ export async function savePrices(
   site: ConsoleSite,
   sent: string,
   request: ViewRequest,
+  location: string,
 ): Promise<ActionOutcome> {
-  const refuse = (problem: string) => buildFailure(LOCATION, `No price was saved. ${problem}`);
+  const refuse = (problem: string) => buildFailure(location, `No price was saved. ${problem}`);
   const { data: changes = [] } = changeSchema.safeParse(parseJson(sent));
   if (changes.length === 0) return refuse('What was sent is not complete.');
   const now = site.clock.now();
@@ -164,15 +189,9 @@ export async function savePrices(
     texts.set(file, planned.text);
     hashes.set(file, list.find(({ hash }) => hash !== found.hash)?.hash ?? found.hash);
   }
-  const message = changes.length === 1 ? '1 price saved.' : `${changes.length} prices saved.`;
-  return saveTexts(site, texts, { message, location: LOCATION, viewer: request.viewer }, hashes);
+  const message = `${formatCount(changes.length, 'price')} saved.`;
+  return saveTexts(site, texts, { message, location, viewer: request.viewer }, hashes);
 }
-
-const SOURCE_ORDER = ['title', 'href', 'checked', 'via', 'read', 'check'];
-export const OFFER_ORDER =
-  'name partner destination price billed per terms currency country audience source history facts volume'.split(
-    ' ',
-  );
 
 /** How a source was read, as its fields say it: `transcribed` is left out. */
 export const buildHow = ({
@@ -197,12 +216,11 @@ export const buildReading = ({ amount, currency }: Offer, source: Source) => ({
 
 /** Edits the file of a product: only the bytes of prices, their sources and former prices change. */
 function planPrices(site: ConsoleSite, file: string, text: string, changes: readonly PriceChange[]) {
-  const values = readValues(file, text);
+  const piece = new Piece(file, text);
+  const { values } = piece;
   const { data: product } = productSchema.safeParse(values);
   if (product === undefined) return { problem: `content/${file} is wrong: correct it first.` };
-  const edits: YamlEdit[] = [];
-  const set = (path: readonly (string | number)[], value: unknown, order: readonly string[] = []) =>
-    edits.push({ kind: 'set', path, value, order });
+  const next = structuredClone(Object(values));
   const sources = new Map(product.sources.map((source) => [source.key, source]));
   for (const change of changes) {
     const offer = product.offers.find(({ key }) => key === change.key.split('.')[1]);
@@ -220,37 +238,26 @@ function planPrices(site: ConsoleSite, file: string, text: string, changes: read
     const base = old ?? buildFirstSource(site, offer);
     if (base === null)
       return { problem: `${change.key}: its shop has no https address. Add a source in the form.` };
-    const at = ['offers', offer.key];
+    const written = next.offers[offer.key];
     if (amount !== offer.amount || old === undefined)
-      set([...at, 'price'], Number(formatDecimalAmount(amount, offer.currency)), OFFER_ORDER);
-    if (old !== undefined && amount !== offer.amount && old.checked < change.day && old.checked !== '') {
-      const reading = buildReading(offer, old);
-      if (offer.history.length === 0) set([...at, 'history'], [reading], OFFER_ORDER);
-      else edits.push({ kind: 'insert', path: [...at, 'history', offer.history.length], value: reading });
-    }
+      written.price = Number(formatDecimalAmount(amount, offer.currency));
+    if (old !== undefined && amount !== offer.amount && old.checked < change.day && old.checked !== '')
+      written.history = [...(written.history ?? []), buildReading(offer, old)];
     const read = { read: change.read, via: change.via };
     const target = { title: base.title, href: base.href, checked: change.day, ...buildHow(read) };
     const isOwn = old !== undefined && !isShared(values, product, old, changes, change);
     const key = isOwn ? old.key : findFreeKey(sources, base.key, { ...target, ...read });
-    if (key !== old?.key) set([...at, 'source'], key, OFFER_ORDER);
-    if (!sources.has(key)) set(['sources', key], target);
+    if (key !== old?.key) written.source = key;
+    if (!sources.has(key)) next.sources = { ...next.sources, [key]: target };
     else if (isOwn) {
-      set(['sources', key, 'checked'], change.day, SOURCE_ORDER);
-      const how: Readonly<Record<string, unknown>> = buildHow(read);
-      const before = Object(Object(values?.['sources'])[key]);
-      for (const name of ['via', 'read', 'check'])
-        if (how[name] !== undefined) set(['sources', key, name], how[name], SOURCE_ORDER);
-        else if (name in before) edits.push({ kind: 'remove', path: ['sources', key, name] });
+      const { via: _, read: __, check: ___, ...rest } = next.sources[key];
+      next.sources[key] = { ...rest, checked: change.day, ...buildHow(read) };
     }
     sources.set(key, { ...base, key, checked: change.day, ...read });
   }
-  const unique = edits.filter((edit, index) => edits.findIndex((one) => isSameEdit(one, edit)) === index);
-  const edited = editYaml(text, unique);
-  return 'problem' in edited ? { problem: `content/${file} ${edited.problem}.` } : edited;
+  const edited = piece.set(next);
+  return 'problem' in edited ? { problem: `content/${file}: ${edited.problem}` } : edited;
 }
-
-const isSameEdit = (one: YamlEdit, other: YamlEdit) =>
-  one.kind === other.kind && one.path.join('.') === other.path.join('.');
 
 /** A source for a price that has none: the page of the shop. */
 function buildFirstSource(site: ConsoleSite, { partner, destination }: Offer) {

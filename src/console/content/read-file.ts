@@ -1,26 +1,32 @@
 import type { ContentDraft, ContentText } from '../../content-files/content-files.ts';
+import { hasDrafts, Piece } from '../../content-files/edit/piece.ts';
+import { findFormSchema } from '../../content-files/edit/plan-form.ts';
+import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
+import { planState } from '../../content-files/edit/plan-state.ts';
+import { splitMarkdown } from '../../content-files/edit-yaml.ts';
+import { findKind, findShownPath, isOfKind } from '../../content-files/kinds.ts';
+import { parseYaml } from '../../content-files/parse-yaml.ts';
+import { BESIDE_FILE } from '../../content-files/read-content.ts';
+import { getLocalDay } from '../../core/commissions/local-time.ts';
 import {
   buildField,
+  type EditField,
   type FieldGroup,
   findFieldAt,
-  findFormSchema,
-  findPart,
   formatAt,
   listLeaves,
-  listParts,
+  listPresent,
   nameKey,
-} from '../../content-files/edit/plan-form.ts';
-import { findNamedFile } from '../../content-files/edit/plan-removal.ts';
-import { hasDrafts, hasGap, planState, readPieceState } from '../../content-files/edit/plan-state.ts';
-import { splitMarkdown } from '../../content-files/edit-yaml.ts';
-import { parseYaml } from '../../content-files/parse-yaml.ts';
+} from '../../core/console/form-fields.ts';
+import { listNames } from '../../core/pages/claims/placeholders.ts';
 import type { ContentProblem } from '../../core/pages/content.ts';
+import { isDraftText } from '../../core/pages/drafts.ts';
+import type { FormModel } from '../../editor/form.tsx';
 import type { WorkingCopy } from '../../stores/content-versions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { readConnection } from '../import/networks.ts';
 import { findPublishProblem, READ_ONLY_BUILD } from './drafts.ts';
-import { describeCall, describeContrasts, listFigures, listOutgoing, listUses } from './edit-notes.ts';
-import { findPreviewPath } from './file-address.ts';
+import { describeCall, listFigures, listOutgoing, listUses } from './edit-notes.ts';
 import { compareTexts, countChangedLines, readHistory } from './history.ts';
 import { listNamed } from './list-choices.ts';
 import { findOwnAddress, readNamed, readPieceAddress } from './piece-address.ts';
@@ -59,6 +65,10 @@ export async function findFolderProblem({ platform }: ConsoleSite): Promise<stri
   return files === null ? READ_ONLY_BUILD : files.findWriteProblem();
 }
 
+/** Reads the file of the brand, as the settings show it. */
+export const readBrand = async (site: ConsoleSite, request: ViewRequest) =>
+  request.rest.length === 1 ? readContentFile(site, { ...request, rest: ['brand.yaml'] }) : null;
+
 /** Reads a file with its form, its text and its versions; null if it does not exist. */
 export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const file = request.rest.join('/');
@@ -73,7 +83,9 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const isWritten = own !== undefined && own.text !== saved;
   const current = isMissing || own?.base === found.hash ? null : found;
   const goesOn = { text: own?.text ?? '', opened: isMissing ? '' : (own?.base ?? ''), problems: [], current };
-  const draft: ContentDraft | undefined = request.draft ?? (isWritten ? goesOn : undefined);
+  const isNew = isMissing && file === BESIDE_FILE && history.versions.length === 0;
+  const first = isNew ? { ...goesOn, text: own?.text ?? 'hosts: []\n' } : undefined;
+  const draft: ContentDraft | undefined = request.draft ?? (isWritten ? goesOn : first);
   // A file that was removed can be put back.
   const isGone = isMissing && draft === undefined;
   if (isGone && history.versions.length === 0) return null;
@@ -84,7 +96,6 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
   const view = isGone ? 'history' : asked === 'address' && !(address ?? named) ? 'form' : asked;
   const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
   const form = buildForm(file, text);
-  const opened = form === null ? null : openForm(form, file, text, request);
   const changes = countChangedLines(saved, text);
   return {
     kind: 'file' as const,
@@ -92,17 +103,17 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     title: nameText(form, file),
     view: form === null && (view === 'form' || view === 'publish') ? 'text' : view,
     /** What is said before an article is published; null elsewhere. */
-    publish:
-      view === 'publish' && opened !== null ? readFindings(site, file, saved, text, opened.form) : null,
+    publish: view === 'publish' && form !== null ? readFindings(site, file, saved, text, form) : null,
     text,
     opened: draft?.opened ?? (isMissing ? '' : found.hash),
     changedLines: changes.added + changes.removed,
-    form: opened,
+    form,
+    /** What the form in the browser is built from; null in other views. */
+    fields:
+      form === null || view !== 'form' ? null : readFields(site, file, text, form, { ...request, draft }),
     /** Markdown of an article; null for other files. */
     body: parts?.body ?? null,
-    notes: opened === null || view !== 'form' ? null : readNotes(site, file, text, opened),
-    /** What its fields can name. */
-    named: opened === null || view !== 'form' ? null : listNamed(site),
+    notes: form === null || view !== 'form' ? null : readNotes(site, file, text, request),
     problems: (draft?.problems ?? []).map((problem) => buildFieldProblem(problem, { file, form, text })),
     /** What this operator has written and not saved; null: nothing. */
     kept: own === undefined ? null : describeKept(site, own, isMissing ? null : saved),
@@ -118,7 +129,7 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     /** There is no such file any more: only its versions are shown. */
     isGone,
     /** What visitors see of it; null for files that have no state. */
-    piece: isGone ? null : readPieceState(file, saved, readPlanTime(site)),
+    piece: isGone ? null : new Piece(file, saved).readState(readPlanTime(site)),
     /** The page of the site that the file is of; null for others. */
     page: address?.path ?? null,
     /** What depends on the address of its page, in its view alone. */
@@ -134,12 +145,51 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
     operator: request.viewer.id,
     /** Whether the text is that of a posted form. */
     isPosted: request.draft !== undefined,
-    /** How the commissions of a partner arrive; null for other files, and on their further parts. */
+    /** How the commissions of a partner arrive; null for other files. */
     connection:
-      view === 'form' && opened?.open.at === '' && named?.kind === 'partner'
+      view === 'form' && form !== null && named?.kind === 'partner'
         ? await readConnection(site, named.key, request)
         : null,
-    hasPreview: site.previews !== null && findPreviewPath(file) !== null,
+    hasPreview: site.previews !== null && findShownPath(file) !== null,
+  };
+}
+
+/** What the form of a file is built from; null for a file without one. */
+function readFields(
+  site: ConsoleSite,
+  file: string,
+  text: string,
+  form: FieldGroup,
+  { draft, parameters }: ViewRequest,
+): FormModel | null {
+  const kind = findKind(file);
+  const schema = findFormSchema(file);
+  if (kind === null || schema === null) return null;
+  const used = new Set([...JSON.stringify(schema).matchAll(/"names":"(\w+)"/g)].map(([, name]) => name));
+  const { now, timeZone } = readPlanTime(site);
+  const problems = (draft?.problems ?? []).flatMap((problem) => {
+    const { field, reason, at } = buildFieldProblem(problem, { file, form, text });
+    return field === null ? [] : [{ field, reason, at }];
+  });
+  const line = Number(parameters.get('line') ?? '');
+  const asked =
+    draft?.at ?? parameters.get('at') ?? (line > 0 ? findAddressAtLine(form, { file, text, line }) : '');
+  const named = new Set(listNames(text));
+  return {
+    kind: kind.key,
+    schema,
+    value: new Piece(file, text).values ?? {},
+    named: Object.fromEntries([...listNamed(site)].filter(([name]) => used.has(name.replace(/ .*/, '')))),
+    // The menu of the desk has all of them; a browser would read a thousand before the first key.
+    figures: kind.namesFigures
+      ? listFigures(site.content.read()).filter(({ name }) => kind.key !== 'article' || named.has(name))
+      : [],
+    problems,
+    at: asked === '' ? (problems[0]?.at ?? '') : asked,
+    today: getLocalDay(now, timeZone),
+    drafted: listPresent(form).flatMap((field) =>
+      'value' in field && isDraftText(field.value.trim()) ? [field.value.trim()] : [],
+    ),
   };
 }
 
@@ -147,8 +197,9 @@ export async function readContentFile(site: ConsoleSite, request: ViewRequest) {
 function readFindings(site: ConsoleSite, file: string, saved: string, text: string, form: FieldGroup) {
   const { files } = site.platform.content;
   // As it would be published: a draft may lack what readers need.
-  const stated = planState(file, text, { kind: 'publish', keepsDate: true }, readPlanTime(site));
-  const shown = 'problem' in stated ? text : stated.text;
+  const piece = new Piece(file, text);
+  const stated = planState(piece, { kind: 'publish', keepsDate: true }, readPlanTime(site));
+  const shown = 'problem' in stated ? text : stated.piece.text;
   const problems = files?.check(file, shown, site.settings.ARTICLE_SOURCE === 'files') ?? [];
   // Lines are those of the text below its fields.
   const moved = text.split('\n').length - shown.split('\n').length;
@@ -169,7 +220,7 @@ function readFindings(site: ConsoleSite, file: string, saved: string, text: stri
   const toCome = text
     .split('\n')
     .flatMap((one, index) =>
-      hasGap(file, one) ? [{ text: 'A “TK” is left in the text', at: '', line: index + 1 }] : [],
+      new Piece(file, one).hasGap ? [{ text: 'A “TK” is left in the text', at: '', line: index + 1 }] : [],
     );
   return {
     errors: [...errors, ...toCome, ...stopping],
@@ -178,16 +229,12 @@ function readFindings(site: ConsoleSite, file: string, saved: string, text: stri
   };
 }
 
-/** Files whose texts can name figures. */
-const NAMING_FILES = /^(?:pages|articles|products)\/|^(?:assessment|site)\.yaml$/;
-
 /** What depends on a file, and what its fields are about. */
-function readNotes(site: ConsoleSite, file: string, text: string, { open, at }: ReturnType<typeof openForm>) {
+function readNotes(site: ConsoleSite, file: string, text: string, { parameters }: ViewRequest) {
   return {
-    figures: NAMING_FILES.test(file) ? listFigures(site.content.read()) : [],
-    uses: listUses(site, file, at || open.at),
-    contrasts: file === 'brand.yaml' ? describeContrasts(text) : [],
-    outgoing: file.startsWith('partners/') ? listOutgoing(site.content.read(), text) : [],
+    figures: findKind(file)?.namesFigures === true ? listFigures(site.content.read()) : [],
+    uses: listUses(site, file, parameters.get('at') ?? ''),
+    outgoing: isOfKind(file, 'partner') ? listOutgoing(site.content.read(), text) : [],
     call: file.endsWith('.md') ? describeCall(site.content.read(), text) : null,
   };
 }
@@ -224,25 +271,6 @@ function nameText(form: FieldGroup | null, file: string): string {
     .join(': ');
 }
 
-const buildWhole = (form: FieldGroup): ReturnType<typeof listParts> => [
-  { at: '', label: 'General', field: form, list: null },
-];
-
-/** The parts of a form, and which one is open: that of the address, or that of the first problem elsewhere. */
-function openForm(form: FieldGroup, file: string, text: string, { draft, parameters }: ViewRequest) {
-  // The desk has all fields of an article.
-  const parts = file.endsWith('.md') ? buildWhole(form) : listParts(form);
-  const line = Number(parameters.get('line') ?? '');
-  const asked =
-    draft?.at ?? parameters.get('at') ?? (line > 0 ? findAddressAtLine(form, { file, text, line }) : '');
-  const faults = (draft?.problems ?? []).map(({ path = [] }) => formatAt(path));
-  const isFaultOpen = faults.some((at) => findPart(parts, at) === findPart(parts, asked));
-  const at = isFaultOpen ? asked : (faults.find((one) => one !== '') ?? asked);
-  const open = findPart(parts, at);
-  // The part itself is not a field that is looked for.
-  return { form, parts, open, at: at === open.at ? '' : at, moved: draft?.moved ?? null };
-}
-
 /** Adds the text that is in the folder to the versions: it may have been changed in a shell. */
 async function noteFound(
   { platform, content: { versions: contentVersions } }: ConsoleSite,
@@ -261,7 +289,7 @@ function parseViewName(
   name: string | null,
   file: string,
 ): 'form' | 'text' | 'history' | 'address' | 'publish' {
-  if (name === 'publish' && file.startsWith('articles/')) return name;
+  if (name === 'publish' && isOfKind(file, 'article')) return name;
   if (name === 'text' || name === 'history' || name === 'address') return name;
   return findFormSchema(file) === null ? 'text' : 'form';
 }
@@ -276,19 +304,30 @@ function buildForm(file: string, text: string): FieldGroup | null {
   return form?.kind === 'group' ? form : null;
 }
 
+/** The labels of a field and of those around it: `Offers › shop › Price`. */
+function nameField(form: FieldGroup | null, { path }: EditField): string {
+  const labels = path.map((_, index) =>
+    form === null ? '' : findFieldAt(form, formatAt(path.slice(0, index + 1))).label,
+  );
+  return labels.join(' › ');
+}
+
 function buildFieldProblem(
-  { path, field, reason, ...problem }: ContentProblem,
+  { path, field, reason: written, ...problem }: ContentProblem,
   { file, form, text }: { readonly file: string; readonly form: FieldGroup | null; readonly text: string },
 ) {
   const isOwn = problem.file === file;
+  // The console has buttons for that.
+  const reason = written.replace(/, or set draft: true$/, '');
   const [, lineText = '', words = ''] = /^(?:line (\d+))?(?:, )?(.*)$/s.exec(field) ?? [];
   const number = isOwn && lineText !== '' ? Number(lineText) : null;
   const place = isOwn ? words : [`content/${problem.file}`, field].filter(Boolean).join(', ');
   // The fields of an article are named alone, such as `image.src`.
   const at = path === undefined ? (file.endsWith('.md') ? words : '') : formatAt(path);
   const found = isOwn && form !== null && at !== '' ? findFieldAt(form, at) : null;
+  const isLabeled = found !== null && found !== form;
   return {
-    text: [place, reason].filter(Boolean).join(': '),
+    text: [isLabeled ? nameField(form, found) : place, reason].filter(Boolean).join(': '),
     field: found === null || found === form ? null : found.name,
     at: found === null ? '' : formatAt(found.path),
     reason,

@@ -1,24 +1,27 @@
+import { CONTENT_KINDS, findKeyOf, findKind, isOfKind, nameOfFile } from '../../content-files/kinds.ts';
 import { describeHeld } from '../../core/articles/held-deletions.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
+import type { ContentUpdate } from '../../core/outbound/content-updates.ts';
 import { isExamplePartner } from '../../core/outbound/partner.ts';
 import { type ClaimFinding, findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { describeOldPrices, findOldPrices } from '../../core/pages/launch-report.ts';
 import { buildArticlePath, buildPagePath } from '../../core/paths.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
-import { readAllPages } from '../pages/read.ts';
-import type { BreakdownRow } from '../reports/breakdown.ts';
-import { buildListPage, type Column, exported, formatTimeCell } from '../reports/columns.ts';
+import { type Column, column, exported, formatTimeCell } from '../reports/columns.ts';
+import { type EarnedRow, readEarned } from '../reports/earned.ts';
+import { readListTable } from '../reports/list.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { IMAGES_VIEW } from './file-address.ts';
 import { readImages } from './images.ts';
 import { readUndo } from './line-changes.ts';
+import { readLinks } from './links.ts';
 import { LIVE_PAGES_VIEW, readLivePages } from './live-pages.ts';
 import { NEW_PIECE, readNewPiece } from './pieces.ts';
 import { findChangePlan, readChanges } from './plan-changes.ts';
 import { PRICES_VIEW, readPrices } from './prices.ts';
 import { findFolderProblem, readContentFile } from './read-file.ts';
 import { listClaimUpdates, listContentFindings, readKnownLinks, readUpdates } from './updates.ts';
-import { FILE_KINDS, nameContentFile, nameFile, openContentFiles } from './written-files.ts';
+import { nameFile, openContentFiles } from './written-files.ts';
 
 /** Something in the content folder that the operator should look at. */
 export interface ContentTask {
@@ -93,18 +96,51 @@ export interface ContentFileRow {
   /** The path of its page; null for files without one. */
   readonly address: string | null;
   /** Null for files without a page of their own. */
-  readonly figures: BreakdownRow | null;
+  readonly figures: EarnedRow | null;
+  /** What is to do in it, most important first. */
+  readonly tasks: readonly PieceTask[];
 }
 
-/** Reads the list of files that can be edited, those with problems first, then by expected money. */
-async function listFiles(site: ConsoleSite, request: ContentRequest) {
+/** Something in a piece that is not right any more. */
+interface PieceTask extends Pick<ContentUpdate, 'key' | 'text' | 'at' | 'line'> {
+  /** Whole amount that depends on it; minor units. */
+  readonly amount: number;
+}
+
+export const PIECE_COLUMNS: readonly Column<ContentFileRow>[] = [
+  column('title', 'Title', ({ title }) => title),
+  column('state', 'State', ({ state }) => state),
+  column('earned', 'Earned', ({ figures }) => figures?.earned ?? null, {
+    sort: ({ figures }) => figures?.earned ?? null,
+    isNumeric: true,
+  }),
+  column('clicks', 'Clicks', ({ figures }) => figures?.clicks ?? null, {
+    sort: ({ figures }) => figures?.clicks ?? null,
+    isNumeric: true,
+  }),
+  column('changed', 'Changed', ({ changedAt }) => changedAt, {
+    sort: ({ changedAt }) => changedAt,
+    isNumeric: true,
+  }),
+];
+
+/** The states by which pieces are filtered. */
+const PIECE_STATES = [
+  ['to-do', 'To do'],
+  ['scheduled', 'Scheduled'],
+  ['draft', 'Draft'],
+  ['published', 'Published'],
+] as const;
+
+/** Reads the list of files that can be edited, those with problems first, then by what they earned. */
+async function listFiles(site: ConsoleSite, request: ViewRequest) {
   const { versions: contentVersions } = site.content;
   const source = openContentFiles(site);
-  const newest = await contentVersions.readNewest();
-  const search = (request.parameters.get('q') ?? '').trim().slice(0, 100);
-  const chosen = request.parameters.get('kind') ?? '';
-  const asked = request.parameters.get('state') ?? '';
-  const { rows } = await readAllPages(site, request);
+  const [newest, { rows }, todo] = await Promise.all([
+    contentVersions.readNewest(),
+    readEarned(site.periods, request.query, 'page'),
+    readPieceTasks(site, request),
+  ]);
   const figures = new Map(rows.map((row) => [row.key, row]));
   const pages = new Map(listSitePages(site).map((page) => [page.file, page]));
   const unpublished = new Map(
@@ -112,11 +148,10 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
   );
   const warnings = site.content.readWarnings();
   const all = source.list().map(({ file, changedAt }): ContentFileRow => {
-    const [folder = ''] = file.split('/');
     const page = pages.get(file);
     const article = unpublished.get(file);
     const hidden = article === undefined ? null : article.publishAt === null ? 'draft' : 'scheduled';
-    const isOwnPage = page !== undefined && ['pages', 'articles'].includes(folder);
+    const isOwnPage = page !== undefined && isOfKind(file, 'page', 'article');
     const version = newest.get(file);
     const state = warnings.some((warning) => warning.includes(`content/${file}`))
       ? 'has problems'
@@ -131,42 +166,37 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
           ? version.operator
           : '',
       address: isOwnPage ? page.path : null,
-      kind: FILE_KINDS.get(folder) ?? folder,
+      kind: findKind(file)?.label ?? file,
       title: (isOwnPage ? page.title : article?.title) ?? nameFile(site, file),
       state,
       publishAt: state === 'scheduled' ? publishAt : null,
       figures: isOwnPage ? (figures.get(page.path) ?? null) : null,
+      tasks: todo.get(file) ?? [],
     };
   });
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ({ title, file, address }: ContentFileRow) => {
-    if (words.length === 0) return true;
-    const read = source.read(file);
-    const text = [title, file, address ?? '', 'text' in read ? read.text : ''].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
+  const read = (file: string) => {
+    const found = source.read(file);
+    return 'text' in found ? found.text : '';
   };
-  const isNamed = ({ title }: ContentFileRow) =>
-    words.length > 0 && words.every((word) => title.toLowerCase().includes(word));
-  const kinds = [...new Set(all.map(({ kind }) => kind))];
-  const found = all
-    .filter((row) => (chosen === '' || row.kind === chosen) && (asked === '' || row.state === asked))
-    .filter(isFound)
-    .sort(
-      (one, other) =>
-        Number(isNamed(other)) - Number(isNamed(one)) ||
-        // What is scheduled is read by its day.
-        (asked === 'scheduled' ? (one.publishAt ?? 0) - (other.publishAt ?? 0) : 0) ||
-        compareFiles(one, other),
-    );
-  const page = buildListPage(found, request.parameters, FILES_PER_PAGE);
+  const isToDo = ({ state, tasks }: ContentFileRow) => state === 'has problems' || tasks.length > 0;
+  const isScheduled = request.parameters.get('state') === 'scheduled';
   return {
-    ...page,
-    found: found.length,
-    total: all.length,
-    kinds,
-    search,
-    chosen,
-    state: asked,
+    ...readListTable(all.toSorted(compareFiles), PIECE_COLUMNS, request, {
+      // What is scheduled is read by its day, which is the order that the rows have.
+      usual: { column: isScheduled ? '' : 'earned', isDescending: true },
+      title: ({ title }) => title,
+      words: ({ file, address, kind }) => [file, address, kind, read(file)].join(' '),
+      filter: {
+        name: 'state',
+        label: 'All pieces',
+        options: PIECE_STATES,
+        has: (row, state) => (state === 'to-do' ? isToDo(row) : row.state === state),
+      },
+    }),
+    all: all.length,
+    toDo: all.filter(isToDo).length,
+    /** What is to do in no one file. */
+    others: todo.get('') ?? [],
     /** Files that the editor opens. */
     opens: new Set(all.map(({ file }) => file)),
     /** Why nothing can be changed here; null when it can. */
@@ -174,56 +204,61 @@ async function listFiles(site: ConsoleSite, request: ContentRequest) {
   };
 }
 
-/** On a phone they take no more than a few screens. */
-const FILES_PER_PAGE = 20;
-const KIND_ORDER = [...FILE_KINDS.values()];
+/** Reads what is to do, by file, that with the most money first. */
+async function readPieceTasks(site: ConsoleSite, request: ViewRequest) {
+  const { first, claims } = await readContentTasks(site, request);
+  const known = new Set(first.updates.map(({ text }) => text));
+  const others = claims
+    .filter(({ text }) => !known.has(text))
+    .map(({ kind, text, file }) => ({ key: `${kind} ${text}`, text, file, amount: 0 }));
+  return Map.groupBy<string, PieceTask & { readonly file: string }>(
+    [...first.updates, ...others],
+    ({ file }) => file,
+  );
+}
 
-/** Those with problems first, then by kind, expected money and views; an unknown kind is the last. */
+const KIND_ORDER = CONTENT_KINDS.map(({ label }) => label);
+
+/** By the day that they are scheduled for; those with problems first, then by kind; an unknown kind is the last. */
 function compareFiles(one: ContentFileRow, other: ContentFileRow): number {
   const rank = ({ kind }: ContentFileRow) =>
     (KIND_ORDER.indexOf(kind) + KIND_ORDER.length + 1) % (KIND_ORDER.length + 1);
   return (
+    (one.publishAt ?? 0) - (other.publishAt ?? 0) ||
     Number(other.state === 'has problems') - Number(one.state === 'has problems') ||
-    rank(one) - rank(other) ||
-    (other.figures?.expected ?? 0) - (one.figures?.expected ?? 0) ||
-    (other.figures?.views ?? 0) - (one.figures?.views ?? 0)
+    rank(one) - rank(other)
   );
 }
 
 function findPageState(site: ConsoleSite, file: string): 'published' | 'draft' | 'scheduled' {
   const { clock } = site;
   const content = site.content.read();
-  const [, folder, name = ''] = /^(pages|products|partners)\/(.+)\.yaml$/.exec(file) ?? [];
-  if (file === 'assessment.yaml' && content.assessment.draft) return 'draft';
-  const partner = folder === 'partners' ? content.partners.get(name) : undefined;
+  const [kind, name] = [findKind(file)?.key, nameOfFile(file)];
+  if (kind === 'assessment' && content.assessment.draft) return 'draft';
+  const partner = kind === 'partner' ? content.partners.get(name) : undefined;
   if (partner !== undefined && isExamplePartner(partner)) return 'draft';
-  if (folder === 'products') return content.products.has(name) ? 'published' : 'draft';
-  const page = folder === undefined ? undefined : content.pages.get(buildPagePath(name));
+  if (kind === 'product') return content.products.has(name) ? 'published' : 'draft';
+  const page = kind === 'page' ? content.pages.get(buildPagePath(name)) : undefined;
   if (page?.draft === true) return 'draft';
   return (findPublication(site, file) ?? 0) > clock.now() ? 'scheduled' : 'published';
 }
 
 /** When a page appears or has appeared, in ms since 1970; null for other files, and without a day. */
 function findPublication(site: ConsoleSite, file: string): number | null {
-  const [, name] = /^pages\/(.+)\.yaml$/.exec(file) ?? [];
-  const page = name === undefined ? undefined : site.content.read().pages.get(buildPagePath(name));
+  const name = findKeyOf('page', file);
+  const page = name === null ? undefined : site.content.read().pages.get(buildPagePath(name));
   return page?.publishedAt === undefined ? null : Date.parse(page.publishedAt);
 }
-
-type ContentRequest = Pick<ViewRequest, 'query' | 'viewer' | 'parameters' | 'rest'>;
 
 /** Reads the list of content with what needs the operator, or one file; null if it does not exist. */
 export async function readContentView(site: ConsoleSite, request: ViewRequest) {
   if (request.rest[0] === IMAGES_VIEW) return readImages(site, request);
   if (request.rest.join('/') === NEW_PIECE) return readNewPiece(site, request);
   const [page, ...more] = request.rest;
-  if (page === 'attention' && more.length === 0)
-    return { kind: 'attention' as const, ...(await readAttention(site, request)) };
   if (page === PRICES_VIEW && more.length === 0) return readPrices(site, request);
   if (page === LIVE_PAGES_VIEW && more.length === 0) return readLivePages(site, request);
-  if (findChangePlan(page) !== undefined && more.length === 0) return readChanges(site, request);
-  if (page === 'links' && more.length === 0)
-    return { kind: 'links' as const, known: await readKnownLinks(site), now: site.clock.now() };
+  if (findChangePlan(request) !== undefined) return readChanges(site, request);
+  if (page === 'links' && more.length === 0) return readLinks(site, request);
   if (page !== undefined) return readContentFile(site, request);
   return {
     kind: 'list' as const,
@@ -231,46 +266,6 @@ export async function readContentView(site: ConsoleSite, request: ViewRequest) {
     list: await listFiles(site, request),
     undo: await readUndo(site, request),
   };
-}
-
-/** Reads what needs attention, by file: those on which the most money depends first. */
-async function readAttention(site: ConsoleSite, request: ViewRequest) {
-  const tasks = await readContentTasks(site, request);
-  const { updates, currency } = tasks.first;
-  const known = new Set(updates.map(({ text }) => text));
-  const items = [
-    ...updates,
-    ...tasks.claims
-      .filter(({ text }) => !known.has(text))
-      .map((task) => ({
-        ...task,
-        key: `${task.kind} ${task.text}`,
-        at: '',
-        details: [],
-        pages: [],
-        amount: 0,
-        clicks: 0,
-      })),
-  ];
-  const opens = new Set(
-    openContentFiles(site)
-      .list()
-      .map(({ file }) => file),
-  );
-  const files = [...Map.groupBy(items, ({ file }) => file)].map(([file, found]) => ({
-    file,
-    title: nameContentFile(site, file),
-    isOpen: opens.has(file),
-    items: found,
-    amount: Math.max(...found.map(({ amount }) => amount)),
-  }));
-  return { ...tasks, files, currency, opens };
-}
-
-/** How many things of the content need attention. */
-export async function countAttention(site: ConsoleSite, request: ViewRequest): Promise<number> {
-  const { files } = await readAttention(site, request);
-  return files.reduce((sum, { items }) => sum + items.length, 0);
 }
 
 /** Reads what keeps edits from being shown until an operator decides. */

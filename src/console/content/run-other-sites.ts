@@ -3,8 +3,9 @@ import { acceptLink } from '../../server/outbound/link-watch.ts';
 import type { Handlers, otherSiteActions } from '../actions.ts';
 import { type ActionOutcome, buildFailure, type ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { changeContentFile } from './edit-file.ts';
+import { onForm, showForm } from './edit-file.ts';
 import { testOutgoing } from './edit-notes.ts';
+import { checkLinksNow } from './links.ts';
 
 const LOCATION = buildConsoleAddress('content');
 
@@ -26,13 +27,15 @@ export const runOtherSites: Handlers<typeof otherSiteActions.actions> = {
     const location = buildConsoleAddress('content', {}, { rest: ['links'] });
     return { location, message, isError: record === null };
   },
+  'check-links': (site) => checkLinksNow(site),
   'finish-writing': async (site) => resolveHold(site, 'finish'),
   'undo-writing': async (site) => resolveHold(site, 'undo'),
-  'test-destination'(site, fields, request) {
-    const destination = request.parameters.get('destination') ?? '';
-    const look = (text: string) => testOutgoing(site, text, destination, request.viewer);
-    return changeContentFile(site, fields, request, { kind: 'look', look });
-  },
+  'test-destination': onForm(async (site, posted) => {
+    const { parameters, viewer } = posted.request;
+    const destination = parameters.get('destination') ?? '';
+    const { message, isError } = await testOutgoing(site, posted.piece.text, destination, viewer);
+    return { ...showForm(posted, 200, message), isError };
+  }),
 };
 
 /** Finishes or undoes what another site has begun to write into the content folder. */

@@ -1,19 +1,14 @@
-import type { WrittenFields } from '../../content-files/edit/plan-form.ts';
+import { Piece } from '../../content-files/edit/piece.ts';
+import { planForm } from '../../content-files/edit/plan-form.ts';
 import { isNetworkFile, NETWORK_REFUSED } from '../../content-files/networks.ts';
+import { buildFieldId } from '../../editor/form.tsx';
 import type { contentActions, Handlers } from '../actions.ts';
-import { buildFailure, type ConsoleSite, type ViewRequest } from '../console-site.ts';
+import { buildFailure, type ViewRequest } from '../console-site.ts';
+import { buildData } from '../http.ts';
+import { parseQuery } from '../parse-query.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { mayWriteNetworks } from './drafts.ts';
-import { buildFieldId } from './edit-fields.tsx';
-import {
-  type AskedChange,
-  buildData,
-  changeAddress,
-  changeContentFile,
-  convertClipboard,
-  readCurrent,
-  readFileChoices,
-} from './edit-file.ts';
+import { changeAddress, convertClipboard, formHandlers, readCurrent, readFileChoices } from './edit-file.ts';
 import { addPicture, changeImages, listPictures } from './images.ts';
 import { undoChanges } from './line-changes.ts';
 import { listFindable } from './list-choices.ts';
@@ -23,21 +18,6 @@ import { takeChanges } from './plan-changes.ts';
 import { openShop, savePrices } from './prices.ts';
 import { readContentFile } from './read-file.ts';
 import { dropCopy, keepCopy, listOtherWriters, takeCopy } from './working-copies.ts';
-
-/** Hands the form of a file over with what its button asks for. */
-const file =
-  (build: (fields: WrittenFields, request: ViewRequest) => AskedChange) =>
-  (site: ConsoleSite, fields: WrittenFields, request: ViewRequest) =>
-    changeContentFile(site, fields, request, build(fields, request));
-const plain = (kind: Exclude<AskedChange['kind'], 'overwrite' | 'restore' | 'look' | 'list'>) =>
-  file(() => ({ kind }));
-/** `item` and `to` of its address say what a button moves, copies, removes or adds. */
-const list = (kind: 'move' | 'copy' | 'remove' | 'add') =>
-  file((_, { parameters }) => {
-    const [item, to] = [parameters.get('item') ?? '', parameters.get('to')];
-    const isPosition = to !== null && /^\d{1,5}$/.test(to);
-    return { kind: 'list', operation: { kind, item, to: isPosition ? Number(to) : undefined } };
-  });
 
 /** The address that a form was posted to. */
 const findAddress = ({ rest, parameters }: ViewRequest) =>
@@ -70,26 +50,41 @@ const readFileState: Handlers<typeof contentActions.actions>['state'] = async (s
 
 /** Saves a file. A script that stays on its page is told what it needs to go on, or what is wrong. */
 const saveFile: Handlers<typeof contentActions.actions>['save'] = async (site, fields, request) => {
-  const result = await changeContentFile(site, fields, request, { kind: 'save' });
+  const result = await formHandlers.save(site, fields, request);
   if (fields['page'] === undefined || result instanceof Response) return result;
   const { message, isError } = result;
   if ('location' in result) {
     const { files } = site.platform.content;
-    const opened = (files && readCurrent(files, request.rest.join('/')))?.hash;
-    return isError || opened === undefined ? result : buildData({ message, opened });
+    const file = request.rest.join('/');
+    const current = files && readCurrent(files, file);
+    if (isError || current === null) return result;
+    const { text, hash: opened } = current;
+    if (result.isJoined !== true) return buildData({ message, opened });
+    const { body } = new Piece(file, text);
+    const shown = planForm(file, { base: text, current: text }, { ...fields, body });
+    const isText = file.endsWith('.md') && 'text' in shown && shown.text === text;
+    // Where more than the text is new, the page is loaded again.
+    return buildData({ message, opened, joined: isText ? body.replace(/\r\n?/g, '\n') : null });
   }
   // What is compared needs a page of its own.
   if (result.status === 409) return result;
   const model = await readContentFile(site, { ...request, draft: result.draft });
-  const problems = (model?.problems ?? []).map(({ text, field, line }) => ({
-    text: line === null ? text : `Line ${line.number}: ${text}`,
+  const problems = (model?.problems ?? []).map(({ text, field, reason, line }) => ({
+    // A field that is shown needs no line.
+    text:
+      line === null || (field !== null && fields['front'] !== undefined)
+        ? text
+        : `Line ${line.number}: ${text}`,
     id: field === null ? '' : buildFieldId(field),
+    field: field ?? '',
+    reason,
   }));
   return buildData({ message, problems });
 };
 
 /** Changes the content and its images. */
 export const runContent: Handlers<typeof contentActions.actions> = {
+  ...formHandlers,
   'add-image': (site, fields, request) => changeImages(site, 'add-image', fields, request),
   'add-picture': addPicture,
   'replace-image': (site, fields, request) => changeImages(site, 'replace-image', fields, request),
@@ -98,39 +93,23 @@ export const runContent: Handlers<typeof contentActions.actions> = {
   'confirm-payee': confirmPayee,
   create: (site, fields, { viewer }) => createPiece(site, fields, viewer),
   save: saveFile,
-  overwrite: file(({ current = '' }) => ({ kind: 'overwrite', replaced: current })),
-  restore: file(({ version, opened = '' }) => ({
-    kind: 'restore',
-    version: Number(version),
-    replaced: opened.trim(),
-  })),
-  publish: plain('publish'),
-  schedule: plain('schedule'),
-  'take-down': plain('take-down'),
-  duplicate: plain('duplicate'),
   rename: (site, fields, request) => changeAddress(site, fields, request, 'rename'),
   'take-down-page': (site, fields, request) => changeAddress(site, fields, request, 'take-down'),
   remove: (site, fields, request) => changeAddress(site, fields, request, 'remove'),
-  check: plain('check'),
-  preview: plain('preview'),
-  blocks: plain('blocks'),
   paste: convertClipboard,
   pictures: listPictures,
-  open: plain('open'),
-  compare: plain('compare'),
   state: readFileState,
   keep: keepCopy,
   'drop-copy': dropCopy,
   'take-copy': takeCopy,
   choices: readFileChoices,
-  find: async (site, _, { viewer }) => buildData({ pieces: await listFindable(site, viewer) }),
-  'save-prices': (site, { changes }, request) => savePrices(site, changes, request),
+  find: async (site, _, { viewer, parameters }) => {
+    const { query } = await parseQuery(site, parameters);
+    return buildData({ pieces: await listFindable(site, viewer, query) });
+  },
+  'save-prices': (site, { changes }, request) => savePrices(site, changes, request, findAddress(request)),
   'save-live-page': saveLivePage,
   'take-changes': (site, { line, only }, request) => takeChanges(site, only === '' ? line : [only], request),
   'undo-changes': (site, _, request) => undoChanges(site, request, findAddress(request)),
   'open-shop': (site, { offer }, request) => openShop(site, offer, request),
-  'move-item': list('move'),
-  'copy-item': list('copy'),
-  'remove-item': list('remove'),
-  'add-item': list('add'),
 };

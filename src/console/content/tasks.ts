@@ -41,7 +41,7 @@ const buildPayeeTask = ({ partner, what, values, hash }: PayeeChange): Task => (
 async function listUpdateTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const { updates, currency } = await readUpdates(site, await readKnownLinks(site));
   const broken = updates.filter(({ kind, partner }) => kind === 'link' && partner === null);
-  const href = buildConsoleAddress('content', {}, { rest: ['attention'] });
+  const href = buildConsoleAddress('content', {}, { extra: { state: 'to-do' } });
   const getMoney = (amount: number) => (amount > 0 ? { amount, currency } : { amount: null, currency: null });
   return [
     ...updates
@@ -91,7 +91,7 @@ function listFileTasks(site: ConsoleSite): readonly Task[] {
   const prices = findOldPrices(content.products, clock.now());
   const placeholders = site.platform.content.checkCopy(content).filter(({ kind }) => kind === 'placeholder');
   const files = [...new Set(placeholders.map(({ file }) => file.replace(/^content\/|:\d+$/g, '')))];
-  const attention = buildConsoleAddress('content', {}, { rest: ['attention'] });
+  const attention = buildConsoleAddress('content', {}, { extra: { state: 'to-do' } });
   const unopened = listLivePages(content);
   const [, line] = /:(\d+)$/.exec(placeholders[0]?.file ?? '') ?? [];
   const nameAll = (list: readonly string[]) => list.map((file) => nameContentFile(site, file)).join(', ');

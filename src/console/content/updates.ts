@@ -1,5 +1,6 @@
+import { findKeyOf, findPagePath, isOfKind } from '../../content-files/kinds.ts';
 import { buildClickCounts } from '../../core/commissions/credit/commission-report.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
 import {
   type ContentUpdate,
   type KnownLink,
@@ -11,12 +12,10 @@ import { leadTarget } from '../../core/pages/addresses.ts';
 import { findClaimFaults } from '../../core/pages/claims/claims.ts';
 import { listOrphanedPages, listUsingFiles, type WrittenFile } from '../../core/pages/content-uses.ts';
 import { findLaunchFaults } from '../../core/pages/launch-report.ts';
-import { ASSESSMENT_PATH, buildDefaultPath, buildPagePath } from '../../core/paths.ts';
 import { readWatchedLinks } from '../../server/outbound/link-watch.ts';
 import type { Site } from '../../server/site.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { DEFAULT_QUERY } from '../reports/query.ts';
-import { addDays } from '../reports/range.ts';
 import { listSitePages } from '../reports/site-pages.ts';
 import { readWrittenFiles } from './written-files.ts';
 
@@ -107,7 +106,20 @@ const READY = {
  * Lists what the checks of the content report, as `signpost content` and the launch check do: texts to replace, amounts
  * without a source, figures that were not compared, pages without a link.
  */
-export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
+export function listContentFindings(site: ConsoleSite): readonly ContentUpdate[] {
+  const [content, hour] = [site.content.read(), Math.floor(site.clock.now() / HOUR_MS)];
+  const known = findings.get(content);
+  if (known?.hour === hour) return known.list;
+  const list = findInFiles(site);
+  findings.set(content, { hour, list });
+  return list;
+}
+
+/** Every file is read for them: they stay until content is read again, and an hour. */
+const findings = new WeakMap<object, { readonly hour: number; readonly list: readonly ContentUpdate[] }>();
+const HOUR_MS = 3_600_000;
+
+function findInFiles(site: ConsoleSite): ContentUpdate[] {
   const { clock, platform } = site;
   const content = site.content.read();
   const own = new Map(listSitePages(site).map(({ file, path }) => [file, path]));
@@ -119,9 +131,9 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
     rest: Partial<ContentUpdate> = {},
   ): ContentUpdate => {
     const [, file = '', line] = /^content\/([\w/.-]*?)(?::(\d+))?$/.exec(place) ?? [];
-    const [, partner = null] = /^partners\/(.+)\.yaml$/.exec(file) ?? [];
+    const partner = findKeyOf('partner', file);
     const page = own.get(file);
-    const isPage = page !== undefined && /^(?:pages|articles)\//.test(file);
+    const isPage = page !== undefined && isOfKind(file, 'page', 'article');
     const using = isPage ? [page] : listPagesUsing(file, written, own);
     return {
       key: `${kind}:${place}:${text}`,
@@ -144,7 +156,7 @@ export function listContentFindings(site: ConsoleSite): ContentUpdate[] {
       .map(({ file, text, at, details }) => build('launch', file, text, { at, details })),
     ...listOrphanedPages(
       content,
-      written.filter(({ file }) => file.startsWith('articles/')).map(({ text }) => text),
+      written.filter(({ file }) => isOfKind(file, 'article')).map(({ text }) => text),
     ).map((path) => build('launch', `content/pages${path}.yaml`, `No other page links to ${path}`)),
   ];
 }
@@ -155,17 +167,14 @@ export function listPagesUsing(
   written: readonly WrittenFile[],
   own: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const [, product] = /^products\/(.+)\.yaml$/.exec(file) ?? [];
-  if (product === undefined) return [];
+  const product = findKeyOf('product', file);
+  if (product === null) return [];
   return listUsingFiles('product', product, written).flatMap((one) => own.get(one) ?? []);
 }
 
 /** The page of a content file that `place` (file, field) names. */
 function findPage(place: string): string[] {
   const [file = ''] = place.replaceAll('\\', '/').split(',', 1);
-  const [, folder, name = ''] = /^(?:(pages|articles)\/)?([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
-  if (folder === 'pages') return [buildPagePath(name)];
-  if (folder === 'articles') return [buildDefaultPath(name)];
-  if (name === 'assessment') return [ASSESSMENT_PATH];
-  return name === 'site' ? ['/'] : [];
+  const path = isOfKind(file, 'author') ? null : findPagePath(file);
+  return path === null ? [] : [path];
 }

@@ -2,24 +2,25 @@ import type { JournalHold } from '../../content-files/journal.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { MoneyAmount, TimeText } from '../frame/cells.tsx';
-import { Block, DataTable, ListPager, type TableColumn } from '../frame/data-table.tsx';
-import { ActionForm, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
+import { Block, DataTable, showColumns } from '../frame/data-table.tsx';
+import { ActionForm, Submit, useAction } from '../frame/forms.tsx';
+import { ListTable, Statement } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { formatCount, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import { ChangesView, UndoLast } from './changes-view.tsx';
 import { FileEditor } from './edit-view.tsx';
-import { buildFileAddress } from './file-address.ts';
+import { buildFileAddress, buildPlaceAddress } from './file-address.ts';
 import { ImagesView } from './images-view.tsx';
-import { AttentionList, UnconfirmedPayees, WatchedLinks } from './links-view.tsx';
+import { LinksView, UnconfirmedPayees } from './links-view.tsx';
+import { LIVE_PAGES_VIEW } from './live-pages.ts';
 import { LivePagesView } from './live-pages-view.tsx';
 import { NewPiece } from './piece-view.tsx';
 import { NEW_PIECE } from './pieces.ts';
 import { PricesView } from './prices-view.tsx';
-import type { ContentFileRow, readContentView } from './read.ts';
+import { type ContentFileRow, PIECE_COLUMNS, type readContentView } from './read.ts';
 
 type ListModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'list' }>;
 type ContentProps = ViewProps<ListModel>;
-type AttentionModel = Extract<Awaited<ReturnType<typeof readContentView>>, { kind: 'attention' }>;
 
 /** The content of the site with what needs the operator, or one file. */
 export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readContentView>>>>) {
@@ -29,37 +30,15 @@ export function ContentView({ model }: ViewProps<NonNullable<Awaited<ReturnType<
   if (model.kind === 'changes') return <ChangesView model={model} />;
   if (model.kind === 'prices') return <PricesView model={model} />;
   if (model.kind === 'live-pages') return <LivePagesView model={model} />;
-  if (model.kind === 'links') return <WatchedLinks known={model.known} now={model.now} />;
-  return model.kind === 'list' ? <ContentOverview model={model} /> : <Attention model={model} />;
-}
-
-/** What in the content needs the operator, each with the file to edit. */
-function Attention({ model }: ViewProps<AttentionModel>) {
-  return (
-    <>
-      <AttentionList model={model} />
-      <Block title="What waits" note="Pieces that nobody can read yet, and pages that hardly anyone reads.">
-        <details className="attention">
-          <summary>
-            <b>Drafts and scheduled articles</b> {formatNumber(model.unpublished.length)}
-          </summary>
-          <UnpublishedArticles model={model} />
-        </details>
-        <details className="attention">
-          <summary>
-            <b>Pages that hardly anyone reads</b> {formatNumber(model.unread.length)}
-          </summary>
-          <UnreadPages model={model} />
-        </details>
-      </Block>
-    </>
-  );
+  if (model.kind === 'links') return <LinksView model={model} />;
+  return <ContentOverview model={model} />;
 }
 
 /** Every file, below what keeps edits from being shown. */
 function ContentOverview({ model }: ContentProps) {
   return (
     <>
+      <PiecesHead list={model.list} />
       {model.warnings.length > 0 && (
         <Block
           title="What is wrong with files"
@@ -105,144 +84,135 @@ function WarningText({ warning, opens }: { readonly warning: string; readonly op
 
 /** Every file that can be edited. */
 function FileList({ model }: ContentProps) {
-  const { list } = model;
+  const { list, undo } = model;
   const { viewer } = useFrame();
-  const mayChange = useAction('take-changes');
-  const { rows, found, page, pages, total, readOnly } = list;
-  const seesMoney = isAllowed(viewer, 'money');
+  const mayChange = useAction('take-changes') && list.readOnly === null;
+  const keys = PIECE_COLUMNS.map(({ key }) => key).filter(
+    (key) => key !== 'earned' || isAllowed(viewer, 'money'),
+  );
   return (
-    <Block
-      title="All content"
-      id="files"
-      note={
-        `${formatNumber(found)} of ${formatNumber(total)} files. ` +
-        `Views${seesMoney ? ', clicks and expected money' : ' and clicks'} of the last 28 days.`
+    <>
+      <ListTable
+        title="Pieces"
+        id="files"
+        name="pieces"
+        list={list}
+        columns={showColumns(PIECE_COLUMNS, buildPieceCells(mayChange), keys)}
+        getKey={({ file }) => file}
+        empty="No piece has these words and this state."
+        around={(table) => (
+          <form
+            action={buildConsoleAddress('content', {}, { rest: ['many'] })}
+            data-choose="Change the chosen"
+          >
+            {table}
+            {mayChange && list.rows.length > 0 && (
+              <p className="form-row">
+                <Submit className="button button-quiet">Change the chosen</Submit>
+              </p>
+            )}
+          </form>
+        )}
+      />
+      {list.others.length > 0 && (
+        <Block title="In no one piece">
+          <ul className="plain-list">
+            {list.others.map(({ key, text }) => (
+              <li key={key}>{text}</li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      <UndoLast undo={undo} />
+    </>
+  );
+}
+
+/** The first lines of the view: what is to do, and what is done about it. */
+function PiecesHead({ list }: Pick<ContentProps['model'], 'list'>) {
+  const { all, toDo, readOnly } = list;
+  const seen =
+    all === 0 ? 'Nothing written yet.' : `${formatCount(all, 'piece')}, ${formatNumber(toDo)} to do.`;
+  const build = (rest: string) => buildConsoleAddress('content', {}, { rest: [rest] });
+  return (
+    <Statement
+      lead={readOnly}
+      actions={
+        readOnly === null && (
+          <>
+            <a className="button" href={build(NEW_PIECE)}>
+              New piece
+            </a>
+            <a href={build('replace')}>Replace a word</a>
+            <a href={build(LIVE_PAGES_VIEW)}>Compare pages that you cite</a>
+          </>
+        )
       }
     >
-      {readOnly === null ? (
-        <p>
-          <a className="button" href={buildConsoleAddress('content', {}, { rest: [NEW_PIECE] })}>
-            New piece
-          </a>
-        </p>
-      ) : (
-        <p className="problem">{readOnly}</p>
+      {seen}
+    </Statement>
+  );
+}
+
+const buildPieceCells = (isChosen: boolean) => ({
+  title: (row: ContentFileRow) => (
+    <>
+      {isChosen && (
+        <input type="checkbox" className="choose-file" name="file" value={row.file} aria-label={row.title} />
       )}
-      <FileSearch list={list} />
-      <UndoLast undo={model.undo} />
-      <form action={buildConsoleAddress('content', {}, { rest: ['many'] })} data-choose="Change the chosen">
-        <DataTable
-          caption="All content"
-          columns={buildFileColumns(seesMoney, readOnly === null && mayChange)}
-          rows={rows}
-          getKey={({ file }) => file}
-          empty="No file has these words, this kind and this state."
-        />
-        {readOnly === null && mayChange && rows.length > 0 && (
-          <p className="form-row">
-            <Submit className="button button-quiet">Change the chosen</Submit>
-          </p>
-        )}
-      </form>
-      <ListPager name="files" list={{ page, pages, total: found }} path={buildConsoleAddress('content')} />
-    </Block>
-  );
-}
-
-function FileSearch({ list: { kinds, search, chosen, state } }: Pick<ContentProps['model'], 'list'>) {
-  return (
-    <search>
-      <form className="form-grid" action={`${buildConsoleAddress('content')}#files`}>
-        <TextField
-          label="Title, text or address"
-          type="search"
-          name="q"
-          defaultValue={search}
-          maxLength={100}
-          autoComplete={undefined}
-        />
-        <Select label="Kind" name="kind" defaultValue={chosen}>
-          <option value="">All kinds</option>
-          {kinds.map((kind) => (
-            <option key={kind}>{kind}</option>
-          ))}
-        </Select>
-        <Select label="State" name="state" defaultValue={state} options={Object.entries(FILE_STATES)}>
-          <option value="">All states</option>
-        </Select>
-        <Submit className="button button-quiet">Find</Submit>
-      </form>
-    </search>
-  );
-}
-
-/** The columns of the list, that of money only for those who see amounts. */
-const buildFileColumns = (
-  seesMoney: boolean,
-  isChosen: boolean,
-): readonly (TableColumn<ContentFileRow> | false)[] => [
-  {
-    name: 'Title',
-    render: ({ file, title, address }) => (
+      <a className="inline-block min-h-6" href={buildFileAddress(row.file)} title={row.address ?? row.kind}>
+        {row.title}
+      </a>
+      {row.address === null && <small>{row.kind}</small>}
+      <PieceTasks row={row} />
+    </>
+  ),
+  state: {
+    onPhone: 'lead-unnamed' as const,
+    render: ({ file, state, publishAt }: ContentFileRow) => (
       <>
-        {isChosen && (
-          <input type="checkbox" className="choose-file" name="file" value={file} aria-label={title} />
-        )}
-        <a href={buildFileAddress(file)}>{title}</a>
-        <small>{address ?? `content/${file}`}</small>
-      </>
-    ),
-  },
-  { name: 'Kind', render: ({ kind }) => kind },
-  {
-    name: 'State',
-    onPhone: 'lead',
-    render: ({ file, state, publishAt }) =>
-      publishAt === null ? (
-        FILE_STATES[state]
-      ) : (
-        <>
-          {FILE_STATES[state]}
+        {FILE_STATES[state]}{' '}
+        {publishAt !== null && (
           <a href={buildFileAddress(file, { view: 'publish' })}>
             <TimeText time={publishAt} />
           </a>
-        </>
-      ),
-  },
-  {
-    name: 'Views',
-    metric: 'views',
-    isNumeric: true,
-    render: ({ figures }) => (figures?.views == null ? NO_FIGURE : formatNumber(figures.views)),
-  },
-  {
-    name: 'Clicks',
-    metric: 'clicks',
-    isNumeric: true,
-    render: ({ figures }) => (figures?.clicks == null ? NO_FIGURE : formatNumber(figures.clicks)),
-  },
-  seesMoney && {
-    name: 'Expected',
-    metric: 'expected',
-    isNumeric: true,
-    render: ({ figures }) => (
-      <MoneyAmount amount={figures?.expected ?? null} currency={figures?.currency ?? null} kind="expected" />
+        )}
+      </>
     ),
   },
-  {
-    name: 'Last change',
-    onPhone: 'hidden',
-    render: ({ changedAt, changedBy }) =>
+  earned: ({ figures }: ContentFileRow) => (
+    <MoneyAmount amount={figures?.earned ?? null} currency={figures?.currency ?? null} />
+  ),
+  clicks: ({ figures }: ContentFileRow) =>
+    figures?.clicks == null ? <span className="no-figure">{NO_FIGURE}</span> : formatNumber(figures.clicks),
+  changed: {
+    onPhone: 'hidden' as const,
+    render: ({ changedAt, changedBy }: ContentFileRow) =>
       changedAt === null ? (
-        NO_FIGURE
+        <span className="no-figure">{NO_FIGURE}</span>
       ) : (
         <>
           <TimeText time={changedAt} />
-          <small>{changedBy || 'on the server'}</small>
+          {changedBy !== '' && <small>{changedBy}</small>}
         </>
       ),
   },
-];
+});
+
+/** What is to do in a piece, in a fold. */
+function PieceTasks({ row: { file, tasks } }: { readonly row: ContentFileRow }) {
+  if (tasks.length === 0) return null;
+  return (
+    <details>
+      <summary>{formatNumber(tasks.length)} to do</summary>
+      {tasks.map((task) => (
+        <small key={task.key}>
+          <a href={buildPlaceAddress({ ...task, file })}>{task.text}</a>
+        </small>
+      ))}
+    </details>
+  );
+}
 
 /** More than an operator reads; the number is in the text. */
 const MAX_HELD_LISTED = 50;
@@ -279,71 +249,5 @@ function HeldEdits({ hold }: { readonly hold: JournalHold }) {
           </ActionForm>
         ))}
     </Block>
-  );
-}
-
-function UnpublishedArticles({ model: { unpublished, opens } }: ViewProps<AttentionModel>) {
-  return (
-    <DataTable
-      caption="Drafts and scheduled articles"
-      columns={[
-        { name: 'Article', render: ({ title }) => title },
-        {
-          name: 'Published',
-          onPhone: 'lead',
-          render: ({ publishAt }) => (publishAt === null ? 'draft' : <TimeText time={publishAt} />),
-        },
-        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={opens} /> },
-      ]}
-      rows={unpublished}
-      getKey={({ file }) => file}
-      empty="Every article is published."
-    />
-  );
-}
-
-function UnreadPages({ model: { unread, pages, opens } }: ViewProps<AttentionModel>) {
-  return (
-    <DataTable
-      caption={`${formatNumber(unread.length)} of ${formatNumber(pages)} pages had fewer than ten views in the last 28 days.`}
-      columns={[
-        {
-          name: 'Page',
-          render: ({ path, title }) => (
-            <>
-              <a href={path}>{title}</a>
-              <small>{path}</small>
-            </>
-          ),
-        },
-        {
-          name: 'Views',
-          metric: 'views',
-          isNumeric: true,
-          onPhone: 'lead',
-          render: ({ views }) => formatNumber(views),
-        },
-        {
-          name: 'Clicks',
-          metric: 'clicks',
-          isNumeric: true,
-          render: ({ clicks }) => formatNumber(clicks),
-        },
-        { name: 'File', render: ({ file }) => <ContentFile file={file} opens={opens} /> },
-      ]}
-      rows={unread}
-      getKey={({ path }) => path}
-      empty="Every page is read."
-    />
-  );
-}
-
-function ContentFile({ file, opens }: { readonly file: string; readonly opens: ReadonlySet<string> }) {
-  if (file === '') return <span className="no-figure">–</span>;
-  if (!opens.has(file)) return <code>content/{file}</code>;
-  return (
-    <a href={buildFileAddress(file)}>
-      <code>content/{file}</code>
-    </a>
   );
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import {
@@ -130,7 +130,7 @@ it('saves without leaving the page: a version, the new hash, or what is wrong; w
   await keep(LONGER);
   const saved = { action: 'save', page: 'p', number: '2', body: LONGER };
   const refused = await post({ ...saved, opened: hashText(DRAFT), '["title"]': '' });
-  expect(refused).toMatchObject({ problems: [{ text: expect.stringContaining('title') }] });
+  expect(refused).toMatchObject({ problems: [{ text: expect.stringContaining('Title') }] });
   expect(await site.content.versions.readCopies()).toHaveLength(1);
   const answer = await post({ ...saved, opened: hashText(DRAFT) });
   expect(answer).toEqual({ message: expect.stringMatching(/^Saved\./), opened: hashText(read()) });
@@ -211,14 +211,34 @@ it('an operator who may not publish writes in a public piece, and saves nothing'
   expect(read()).toBe(SHOWN);
 });
 
-it('keeps a text without scripts', async () => {
+it('keeps a text without scripts, and that of another tab until it was seen', async () => {
   const form = { action: 'keep', opened: hashText(DRAFT), draft: DRAFT };
-  for (const text of ['One.', 'Two.'])
-    expect(await post({ ...form, body: text })).toMatchObject({
-      location: `/console/content/${FILE}`,
-      message: expect.stringMatching(/^Saved\./),
+  const saved = { location: `/console/content/${FILE}`, message: expect.stringMatching(/^Saved\./) };
+  const readHash = async () => (await open())?.kept?.hash ?? '';
+  expect(await post({ ...form, kept: '', body: 'One.' })).toMatchObject(saved);
+  const first = await readHash();
+  expect(await post({ ...form, kept: first, body: 'Two.' })).toMatchObject(saved);
+  for (const kept of ['', first])
+    expect(await post({ ...form, kept, body: 'Three.' })).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('another tab'),
+      draft: { text: expect.stringContaining('Three.') },
     });
   expect((await open())?.body).toContain('Two.');
+  // The same again, after a response that was lost.
+  expect(await post({ ...form, kept: '', body: 'Two.' })).toMatchObject(saved);
+  expect(await post({ ...form, kept: await readHash(), body: 'Three.' })).toMatchObject(saved);
+  expect((await open())?.body).toContain('Three.');
+});
+
+it('shows a text again that has no file any more, without scripts', async () => {
+  const form = { action: 'keep', opened: hashText(DRAFT), draft: DRAFT, kept: '', body: 'Mine.' };
+  rmSync(path.join(root, FILE));
+  expect(await post(form)).toMatchObject({
+    status: 409,
+    message: 'Not saved: the file is not on the server any more.',
+    draft: { text: expect.stringContaining('Mine.') },
+  });
 });
 
 it('saves a draft in which nothing was written for ten minutes, as its operator; the page goes on from it', async () => {

@@ -1,14 +1,15 @@
+import { Piece } from '../../content-files/edit/piece.ts';
 import { planForm, type WrittenFields } from '../../content-files/edit/plan-form.ts';
-import { isDraft } from '../../content-files/edit/plan-state.ts';
 import { hashText } from '../../content-files/parse-yaml.ts';
 import { getLocalDay, getLocalMinute } from '../../core/commissions/local-time.ts';
 import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import { stampCopy, type WorkingCopy } from '../../stores/content-versions.ts';
 import type { ActionResult } from '../actions.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
+import { buildData } from '../http.ts';
 import { formatTime } from '../reports/format.ts';
 import { findPublishProblem } from './drafts.ts';
-import { buildData, keepView, readCurrent, readPosted } from './edit-file.ts';
+import { keepView, readCurrent, readPosted, showText } from './edit-file.ts';
 import { buildFileAddress } from './file-address.ts';
 import { noteSaved } from './note-saved.ts';
 import { readSaving } from './written-files.ts';
@@ -26,23 +27,20 @@ export async function keepCopy(
   form: WrittenFields,
   request: ViewRequest,
 ): Promise<ActionResult> {
-  const { file, current, opened, base, hasBase } = readPosted(site, form, request);
+  const posted = await readPosted(site, form, request);
+  const { file, current, opened, base, hasBase } = posted;
   const { viewer, parameters } = request;
   const { page = '', number = '', follows = '' } = form;
-  const refuse = (problem: string): ActionResult => {
-    const message = `Not saved: ${problem}.`;
-    return page === ''
-      ? { location: buildFileAddress(file), message, isError: true }
-      : buildData({ problem });
-  };
+  const refuse = (problem: string, written = base): ActionResult =>
+    page === '' ? showText(posted, written, 409, `Not saved: ${problem}.`) : buildData({ problem });
   if (!hasBase) return buildData({ needsBase: true });
   const { versions } = site.content;
   const before = (await versions.readCopies(file)).find(({ operator }) => operator === viewer.id);
-  if (current === null && before === undefined) return refuse('the file is not on the server any more');
-  const edited = planForm(file, { base, current: current?.text ?? '' }, form, null);
+  const edited = planForm(file, { base, current: current?.text ?? '' }, form);
   if ('problem' in edited) return refuse(edited.problem);
   const { text } = edited;
-  if (text.length > MAX_TEXT) return refuse('the text is too long');
+  if (current === null && before === undefined) return refuse('the file is not on the server any more', text);
+  if (text.length > MAX_TEXT) return refuse('the text is too long', text);
   const isSame = before?.text === text;
   const copy = {
     file,
@@ -55,10 +53,16 @@ export async function keepCopy(
     place: isSame ? before.place : describePlace(file, before?.text ?? current?.text ?? '', text),
     savedAt: site.clock.now(),
   };
-  const own = page === '' && before !== undefined ? stampCopy(before) : follows;
-  const kept = await versions.keepCopy(copy, own);
-  if (kept === null) return refuse('you have too much text that is not saved');
+  // Without scripts, the form has the hash of the text that it was opened with.
+  const isSeen = before !== undefined && (isSame || hashText(before.text) === form['kept']);
+  const kept = await versions.keepCopy(copy, page === '' && isSeen ? stampCopy(before) : follows);
+  if (kept === null) return refuse('you have too much text that is not saved', text);
   if (page === '') {
+    if (kept.text !== text)
+      return refuse(
+        'another tab or device has saved your text meanwhile. Compare it, or save this one',
+        text,
+      );
     const message = 'Saved. Visitors see it after the update.';
     return { location: keepView(file, parameters, form), message, isError: false, note: '' };
   }
@@ -73,7 +77,7 @@ export async function keepCopy(
 /** What a page shows of a working copy. `text`: that of the file; null: it was removed. */
 export function describeKept(site: ConsoleSite, copy: WorkingCopy, text: string | null) {
   const { file } = copy;
-  const isPublic = text !== null && !isDraft(file, text);
+  const isPublic = text !== null && !new Piece(file, text).isDraft;
   const time = formatMoment(site, copy.savedAt);
   return {
     time,
@@ -184,7 +188,8 @@ async function saveLeft(
   const current = readCurrent(files, file);
   if (current === null) return;
   if (current.text !== text) {
-    if (current.hash !== base || !isDraft(file, current.text) || !isDraft(file, text)) return;
+    const isDraft = [current.text, text].every((one) => new Piece(file, one).isDraft);
+    if (current.hash !== base || !isDraft) return;
     const operator = (await site.operators.accounts.readOperators()).find((one) => one.id === id);
     const viewer = operator && ({ ...operator, kind: 'operator' } as const);
     if (viewer === undefined || findPublishProblem(viewer, file, [current.text, text]) !== null) return;

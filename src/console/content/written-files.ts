@@ -1,6 +1,7 @@
 import type { Saving } from '../../content-files/content-files.ts';
 import type { BuiltFiles } from '../../content-files/content-source.ts';
 import type { PlannedContent } from '../../content-files/edit/plan-address.ts';
+import { findKind, isFolder, nameOfFile } from '../../content-files/kinds.ts';
 import type { ConsoleViewer } from '../../core/console/capabilities.ts';
 import type { WrittenFile } from '../../core/pages/content-uses.ts';
 import type { ConsoleSite } from '../console-site.ts';
@@ -17,6 +18,21 @@ export function openContentFiles({ platform }: ConsoleSite) {
 /** Reads every content file as it is written. */
 export const readWrittenFiles = (site: ConsoleSite): readonly WrittenFile[] =>
   [...readTexts(site)].map(([file, { text }]) => ({ file, text }));
+
+/** What was found in all files, by what was looked for; of the files as they were. */
+const found = new WeakMap<object, { readonly state: string; readonly known: Map<string, unknown> }>();
+
+/** Looks for something in the content and all files as they are written, once while none of them changes. */
+export function findOnce<Found>(site: ConsoleSite, what: string, find: () => Found): Found {
+  const content = site.content.read();
+  const files = openContentFiles(site).list();
+  const state = files.map(({ file, changedAt }) => `${file} ${changedAt}`).join('\n');
+  const last = found.get(content);
+  const { known } = last?.state === state ? last : { known: new Map<string, unknown>() };
+  if (last?.known !== known) found.set(content, { state, known });
+  if (!known.has(what)) known.set(what, find());
+  return known.get(what) as Found;
+}
 
 function readTexts(site: ConsoleSite) {
   const files = openContentFiles(site);
@@ -62,35 +78,27 @@ export function readPlannedContent(site: ConsoleSite): PlannedContent {
   };
 }
 
-/** What kind of content a file has, by its folder or name, in the order of the list. */
-export const FILE_KINDS: ReadonlyMap<string, string> = new Map([
-  ['articles', 'Article'],
-  ['pages', 'Page'],
-  ['partners', 'Partner'],
-  ['products', 'Product'],
-  ['authors', 'Author'],
-  ['claims', 'Claims'],
-  ['calculators.yaml', 'Calculators'],
-  ['assessment.yaml', 'Assessment'],
-  ['site.yaml', 'Site'],
-  ['brand.yaml', 'Brand'],
-  ['images.yaml', 'Image descriptions'],
-]);
-
 /** The title of the page that a file is, else `Partner: Kit`: files of several kinds may have the same name. */
-export function nameContentFile(site: ConsoleSite, file: string): string {
-  const page = listSitePages(site).find((one) => one.file === file);
-  if (page !== undefined) return page.title;
-  const [kind, name] = [FILE_KINDS.get(file.split('/')[0] ?? ''), nameFile(site, file)];
-  return kind === undefined || kind === name ? name : `${kind}: ${name}`;
+export const nameContentFile = (site: ConsoleSite, file: string): string =>
+  listFileTitles(site, [file]).get(file) ?? file;
+
+/** What files are called, by file: there may be thousands. */
+export function listFileTitles(site: ConsoleSite, files: readonly string[]): ReadonlyMap<string, string> {
+  const titles = new Map(listSitePages(site).map(({ file, title }) => [file, title]));
+  const name = (file: string) => {
+    const [kind, own] = [findKind(file)?.label, nameFile(site, file)];
+    return titles.get(file) ?? (kind === undefined || kind === own ? own : `${kind}: ${own}`);
+  };
+  return new Map([...new Set(files)].map((file) => [file, name(file)]));
 }
 
 /** What a file without a page of its own is called. */
 export function nameFile(site: ConsoleSite, file: string): string {
-  const content = site.content.read();
-  const name = file.replace(/^.*\//, '').replace(/\.(?:yaml|md)$/, '');
-  if (file.startsWith('partners/')) return content.partners.get(name)?.name ?? name;
-  if (file.startsWith('products/')) return content.products.get(name)?.name ?? name;
-  if (file.startsWith('authors/')) return content.authors.get(name)?.name ?? name;
-  return FILE_KINDS.get(file) ?? name;
+  const { partners, products, authors } = site.content.read();
+  const [kind, key] = [findKind(file), nameOfFile(file)];
+  const named = { partner: partners, product: products, author: authors };
+  const found = Object.entries(named)
+    .find(([name]) => name === kind?.key)?.[1]
+    .get(key)?.name;
+  return found ?? (kind === null || isFolder(kind) ? key : kind.label);
 }

@@ -4,14 +4,7 @@ import { METRICS } from '../../core/commissions/metric-definitions.ts';
 import { useFrame } from '../console-page.ts';
 import type { SumKind } from '../reports/addresses.ts';
 import type { MetricKey } from '../reports/columns.ts';
-import {
-  formatAge,
-  formatMoney,
-  formatNumber,
-  formatShortMoney,
-  formatTime,
-  NO_FIGURE,
-} from '../reports/format.ts';
+import { formatAge, formatMoney, formatShortMoney, formatTime, NO_FIGURE } from '../reports/format.ts';
 import type { CommissionRow } from '../reports/select-entries.ts';
 
 /**
@@ -140,17 +133,6 @@ export function CommissionAmount(props: { readonly row: CommissionRow }) {
         />
       )}
     </>
-  );
-}
-
-/** The payments of customers after their first one, below the number of conversions; nothing without any. */
-export function PaymentsNote({ payments }: { readonly payments: number }) {
-  if (payments === 0) return null;
-  return (
-    <small className="later-payments">
-      {' '}
-      + {formatNumber(payments)} later {payments === 1 ? 'payment' : 'payments'}
-    </small>
   );
 }
 

@@ -63,9 +63,6 @@ const MONEY_KINDS = ['approved', 'paid', 'pending', 'expected', 'reversed'] as c
 const MAX_FIXED_COLUMNS = 4;
 /** A table with more columns needs the window of a laptop for its rows. */
 const MAX_NARROW_COLUMNS = 6;
-/** A table with more columns needs a smaller font in the window of a desktop. */
-const MAX_WIDE_COLUMNS = 11;
-
 interface TableProps<Row> {
   /** What the rows are; read out, and printed. */
   readonly caption: string;
@@ -75,6 +72,8 @@ interface TableProps<Row> {
   readonly getKey: (row: Row) => string;
   /** How its rows are sorted; its headings are links. Null or left out: the order is fixed, as behind a share link. */
   readonly sort?: ConsoleSort | null;
+  /** A row, where it is more than the cells of its columns. */
+  readonly renderRow?: ((row: Row) => ReactNode) | undefined;
   /** The sum below the rows: one cell for each column. */
   readonly footer?: readonly ReactNode[];
   /** What is shown instead of rows when there is no row. */
@@ -83,14 +82,14 @@ interface TableProps<Row> {
 
 /** A table of the console. On narrow screens every row becomes a block of two lines. */
 export function DataTable<Row>(props: TableProps<Row>) {
-  const { caption, rows, getKey, sort = null, footer, empty } = props;
+  const { caption, rows, getKey, sort = null, renderRow, footer, empty } = props;
   const columns = props.columns.filter((column) => column !== false);
   if (rows.length === 0) return <p className="empty-note">{empty}</p>;
   const renderCells = (renderCell: (column: TableColumn<Row>, index: number) => ReactNode) => (
     <tr>
       {columns.map((column, index) => (
         <BodyCell key={column.key ?? column.name} column={column} isName={index === 0}>
-          {renderCell(column, index)}
+          {showFigure(renderCell(column, index))}
         </BodyCell>
       ))}
     </tr>
@@ -113,7 +112,9 @@ export function DataTable<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Fragment key={getKey(row)}>{renderCells((column) => column.render(row))}</Fragment>
+            <Fragment key={getKey(row)}>
+              {renderRow?.(row) ?? renderCells((column) => column.render(row))}
+            </Fragment>
           ))}
         </tbody>
         {footer !== undefined && <tfoot>{renderCells((_, index) => footer[index])}</tfoot>}
@@ -122,10 +123,13 @@ export function DataTable<Row>(props: TableProps<Row>) {
   );
 }
 
-function getBoxClass(columns: number): string | undefined {
-  if (columns <= MAX_FIXED_COLUMNS) return undefined;
-  const wide = columns > MAX_NARROW_COLUMNS ? ' wide-table' : '';
-  return `table-box${wide}${columns > MAX_WIDE_COLUMNS ? ' widest-table' : ''}`;
+/** Rows on phones leave out what has no figure. */
+const showFigure = (cell: ReactNode) =>
+  cell === NO_FIGURE ? <span className="no-figure">{NO_FIGURE}</span> : cell;
+
+function getBoxClass(columns: number): string {
+  if (columns <= MAX_FIXED_COLUMNS) return 'short-table';
+  return columns > MAX_NARROW_COLUMNS ? 'table-box wide-table' : 'table-box';
 }
 
 function HeadCell<Row>(props: {
@@ -135,7 +139,7 @@ function HeadCell<Row>(props: {
   readonly isAtEnd: boolean;
 }) {
   const { column, sort, isAtEnd } = props;
-  const { view, query, viewer } = useFrame();
+  const { view, rest, parameters, viewer } = useFrame();
   const { key, name, metric, isNumeric = false, isSortable = true } = column;
   const common = {
     scope: 'col',
@@ -154,7 +158,11 @@ function HeadCell<Row>(props: {
   }
   const isSorted = sort.column === key;
   const isDescending = isSorted ? !sort.isDescending : isNumeric;
-  const href = buildConsoleAddress(view, { ...query, sort: { column: key, isDescending } });
+  // What else the address asks for stays, but for the page of the list.
+  const asked = new URLSearchParams(parameters);
+  asked.delete(LIST_PAGE_PARAMETER);
+  asked.set('sort', `${isDescending ? '-' : ''}${key}`);
+  const href = `${buildConsoleAddress(view, {}, { rest })}?${asked}`;
   const order = sort.isDescending ? 'descending' : 'ascending';
   return (
     <th {...common} aria-sort={isSorted ? order : undefined}>

@@ -1,4 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react';
+import { EditorFieldError } from '../../editor/form.tsx';
 import type { ActionName } from '../actions.ts';
 
 /** What the forms of a view need: the token of the session, and the actions that its operator may use. */
@@ -116,7 +117,10 @@ export const CurrencyField = ({
     codes.map((code) => [code, `${code}, ${CURRENCY_NAMES.of(code)}`]);
   return (
     <Select name="currency" {...select}>
-      {children ?? (!select.required && <option value="">Not stated</option>)}
+      {children ??
+        ((!select.required || !select.defaultValue) && (
+          <option value="">{select.required ? 'Choose' : 'Not stated'}</option>
+        ))}
       <Options of={name(first)} />
       <optgroup label="Others">
         <Options of={name(CURRENCIES.filter((code) => !first.includes(code)))} />
@@ -131,13 +135,6 @@ export const Checkbox = ({ label, className, ...input }: FieldProps<'input'>) =>
     <input type="checkbox" {...input} />
     {label}
   </label>
-);
-
-/** What is wrong with the field that has `id`. */
-export const EditorFieldError = ({ id, text }: { readonly id: string; readonly text: string }) => (
-  <p className="editor-error" id={`${id}-error`}>
-    {text}
-  </p>
 );
 
 interface DescribedBy {

@@ -1,22 +1,16 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { CONSOLE_VIEWS, findTab } from '../../core/console/console-view.ts';
+import { CONSOLE_VIEWS } from '../../core/console/console-view.ts';
 import { BRAND_PATHS } from '../../core/pages/brand/brand-paths.ts';
 import { CONSOLE_SIGN_OUT_PATH } from '../../core/paths.ts';
 import { AccessPage, ConfirmForm, KeptForm, RefusalNote, SetupForm, SignInForm } from '../access/pages.tsx';
 import { type ConsolePage, FrameContext, useFrame } from '../console-page.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
 import { formatChosenPeriod, formatDay, formatMoney, formatNumber, formatTime } from '../reports/format.ts';
-import {
-  CLOCK_NAMES,
-  CLOCK_SENTENCES,
-  describeFilters,
-  describeFilterValue,
-  MODEL_NAMES,
-} from '../reports/names.ts';
+import { describeFilters, describeFilterValue } from '../reports/names.ts';
 import { describeWithoutJourney } from '../reports/without-journey.ts';
-import { FilterBar, FilterChips } from './filter-bar.tsx';
+import { FilterBar, FilterChips, SiteMenu } from './filter-bar.tsx';
 import { Submit } from './forms.tsx';
 
 /** Everything in the body of a page of the console. */
@@ -74,13 +68,13 @@ export function buildConsoleTitle(page: ConsolePage): string {
 
 /** What is around every view: navigation, period and filters, notices, title. */
 function Frame({ children }: { readonly children: ReactNode }) {
-  const { siteName, isSample, view, title, query, notice, problems, rest, viewer } = useFrame();
+  const { siteName, isSample, view, query, hasRange, notice, problems, rest, viewer } = useFrame();
   // The page on which a site begins leads nowhere else yet.
   const isStart = view === 'settings' && rest[0] === 'start';
   const isShared = viewer.kind === 'share';
-  const hasPeriod = CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0;
-  const isTab = rest.length === 0 || (rest.length === 1 && findTab(view, rest)?.rest === rest[0]);
-  const { from, to, clock, model } = query;
+  const hasPeriod =
+    CONSOLE_VIEWS.some((one) => one.key === view && one.hasPeriod) && rest.length === 0 && hasRange;
+  const { from, to } = query;
   return (
     <div className={isStart ? 'start' : 'console'} data-view={view}>
       <a
@@ -92,14 +86,13 @@ function Frame({ children }: { readonly children: ReactNode }) {
       {!isShared && !isStart && <RailSheet />}
       {!isStart && <Rail />}
       {!isStart && <PaletteTabs />}
-      {!isStart && <PaletteTargets />}
       <main id="main" className="console-main" tabIndex={-1}>
         {isSample && <SampleNote />}
         {!isStart && <Tabs />}
         {hasPeriod && (isShared ? <SharedPeriod /> : <Filters />)}
         <p className="statement-head hidden">
           <b>{siteName}</b>
-          {hasPeriod && <span>{`${from} to ${to} · ${CLOCK_NAMES[clock]} · ${MODEL_NAMES[model]}`}</span>}
+          {hasPeriod && <span>{`${from} to ${to}`}</span>}
         </p>
         {notice !== null && (
           <p className="notice" role={notice.isError ? 'alert' : 'status'}>
@@ -111,12 +104,10 @@ function Frame({ children }: { readonly children: ReactNode }) {
             {problem}
           </p>
         ))}
+        <FoldingNote />
+        {children}
         <CurrencyNote />
         <JourneyNote />
-        <FoldingNote />
-        {/* The overview begins with its sentence, one commission or page with its name. */}
-        {view !== 'overview' && isTab && <h1 className="view-title">{title}</h1>}
-        {children}
       </main>
     </div>
   );
@@ -140,26 +131,13 @@ function SampleNote() {
 }
 
 function Filters() {
-  const { query } = useFrame();
-  const { clock, model } = query;
   return (
     <>
       <div className="bar">
         <FilterBar />
+        <SiteMenu />
+        <ShareLink />
       </div>
-      <details className="bar-sheet">
-        <summary>
-          <b>{formatChosenPeriod(query)}</b>
-          <span className="sheet-label">
-            {CLOCK_SENTENCES[clock].toLowerCase()}, {MODEL_NAMES[model].toLowerCase()}
-          </span>
-        </summary>
-        <div className="bar-sheet-body">
-          <FilterBar />
-          <ShareLink />
-        </div>
-      </details>
-      <ShareLink />
       <FilterChips />
     </>
   );
@@ -190,8 +168,8 @@ function CurrencyNote() {
       <b>{isConverted ? `All in ${currency}` : `Only ${currency}`}.</b>{' '}
       {converted.length > 0 && (
         <>
-          <ForeignAmounts sums={converted} total={currency} />, each at the rate of its booking day (the
-          newest rate is of {formatDay(newest.at(-1) ?? '', '')}).{' '}
+          <ForeignAmounts sums={converted} total={currency} />, each at the rate of its day, the newest of{' '}
+          {formatDay(newest.at(-1) ?? '', '')}.{' '}
         </>
       )}
       {missing.length > 0 && (
@@ -248,7 +226,8 @@ function ForeignAmounts(props: {
     ];
     const money = parts.join(' and ');
     const text = total !== null || money.includes(currency) ? money : `${money} in ${currency}`;
-    const href = buildConsoleAddress(view, { ...query, currency, sort: null });
+    const at = view === 'content' ? 'commissions' : view;
+    const href = buildConsoleAddress(at, { ...query, currency, sort: null });
     return (
       <Fragment key={currency}>
         {index > 0 && (index === sums.length - 1 ? ' and ' : ', ')}
@@ -274,12 +253,11 @@ function CurrencyRemedy() {
 
 function SharedPeriod() {
   const { siteName, query, names, timeZone, sharedUntil } = useFrame();
-  const { clock, model } = query;
   const end = sharedUntil === null ? [] : [`open until ${formatTime(sharedUntil, timeZone)}`];
   const filters = describeFilters(query, names);
-  const parts = [formatChosenPeriod(query), CLOCK_NAMES[clock], MODEL_NAMES[model], ...filters, ...end];
+  const parts = [formatChosenPeriod(query), ...filters, ...end];
   return (
-    <p className="shared-note">
+    <p className="p-[1rem_0_.8rem] hairline-b text-muted">
       <b className="hidden narrow:block narrow:text-ink print:hidden!">{siteName}</b>
       {parts.join(' · ')}
     </p>
@@ -290,7 +268,7 @@ function SharedPeriod() {
 function Rail() {
   return (
     <nav className="rail" aria-label="Console">
-      <p className="rail-brand">
+      <p className="flex items-center gap-2 p-[.1rem_.6rem_.9rem] font-display text-[1.0625rem] weight-650 [&_svg]:size-[1.4rem] [letter-spacing:-0.015em]">
         <Mark />
         {useFrame().siteName}
       </p>
@@ -316,27 +294,29 @@ function RailSheet() {
   );
 }
 
-/** The doors that begin a group: what works, what was earned with it, what is done for it. */
-const GROUP_STARTS: readonly string[] = ['Pages', 'Content'];
-
 function Doors() {
+  const { navigation } = useFrame();
   return (
     <ul>
-      {useFrame().navigation.map(({ name, tabs }) => {
-        const count = tabs.reduce((sum, tab) => sum + tab.count, 0);
-        return (
-          <li key={name} className={GROUP_STARTS.includes(name) ? 'rail-group' : undefined}>
-            <a
-              className="rail-link"
-              href={tabs[0]?.href}
-              aria-current={tabs.some(({ isHere }) => isHere) ? 'page' : undefined}
-            >
-              {name}
-              {count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
-            </a>
-          </li>
-        );
-      })}
+      {navigation.map(({ name, group, count, tabs }, index) => (
+        <li
+          key={name}
+          className={(navigation[index - 1]?.group ?? group) === group ? undefined : 'rail-group'}
+        >
+          <a
+            className="rail-link"
+            href={tabs[0]?.href}
+            aria-current={tabs.some(({ isHere }) => isHere) ? 'page' : undefined}
+          >
+            {name}
+            {count > 0 && (
+              <span className="min-w-[1.4rem] p-[0_.4rem] rounded-full bg-marker text-on-marker text-[.78rem] weight-500 text-center">
+                {formatNumber(count)}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -347,10 +327,9 @@ function Tabs() {
   if (door === undefined || door.tabs.length < 2) return null;
   return (
     <nav className="tabs" aria-label={door.name}>
-      {door.tabs.map(({ name, href, isHere, count }) => (
+      {door.tabs.map(({ name, href, isHere }) => (
         <a key={name} href={href} aria-current={isHere ? 'page' : undefined}>
           {name}
-          {count > 0 && <span className="rail-count">{formatNumber(count)}</span>}
         </a>
       ))}
     </nav>
@@ -403,34 +382,6 @@ function PaletteTabs() {
           </a>
         )),
       )}
-    </div>
-  );
-}
-
-/** Links to every page and partner, which only the command palette shows: `/` finds them in every view. */
-function PaletteTargets() {
-  const { names, query, viewer } = useFrame();
-  if (viewer.kind === 'share' || !isAllowed(viewer, 'money')) return null;
-  const targets = (['page', 'partner'] as const).flatMap((kind) =>
-    [...names[`${kind}s`]].map(([value, name]) => ({ kind, value, name })),
-  );
-  const period = { ...query, sort: null };
-  return (
-    <div hidden>
-      {targets.map(({ kind, value, name }) => {
-        const filters = [{ dimension: kind, value, isNot: false }];
-        const href = buildConsoleAddress(kind === 'page' ? 'pages' : 'partners', { ...period, filters });
-        return (
-          <a
-            key={href}
-            href={href}
-            data-palette={kind}
-            data-name={kind === 'page' ? `${name} ${value}` : name}
-          >
-            {name}
-          </a>
-        );
-      })}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { useFrame } from '../console-page.ts';
 import {
@@ -69,8 +69,8 @@ export function OpenAmount(props: {
 }
 
 /** A link to another address of the console; only its text behind a share link, which opens nothing else. */
-export function OperatorLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
-  return useFrame().viewer.kind === 'share' ? children : <a href={href}>{children}</a>;
+export function OperatorLink({ children, ...link }: ComponentProps<'a'> & { readonly href: string }) {
+  return useFrame().viewer.kind === 'share' ? children : <a {...link}>{children}</a>;
 }
 
 /** A page by its title, with its path on hover; by its path when the site does not have it any more. */
@@ -79,15 +79,17 @@ export function TitledPage({ page }: { readonly page: string }) {
   return title === undefined ? page : <span title={page}>{title}</span>;
 }
 
-/** A page by its title, with its path below. The link opens the view of this page. */
+/** A page by its title, with its path below where another page has the same one. The link opens its report. */
 export function PageNameCell({ page }: { readonly page: string }) {
-  const title = useFrame().names.pages.get(page);
+  const { pages } = useFrame().names;
+  const title = pages.get(page);
+  const isShared = title !== undefined && [...pages.values()].filter((other) => other === title).length > 1;
   return (
     <>
       <FilterLink view="pages" dimension="page" value={page}>
-        {title ?? page}
+        <TitledPage page={page} />
       </FilterLink>
-      {title !== undefined && <small>{page}</small>}
+      {isShared && <small>{page}</small>}
     </>
   );
 }

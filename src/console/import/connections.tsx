@@ -3,8 +3,8 @@ import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber } from '../reports/format.ts';
+import { IMPORT_PATH } from '../reports/addresses.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { buildNetworkAddress, type readConnection } from './networks.ts';
 import type { readImport } from './read.ts';
 
@@ -21,14 +21,14 @@ export function NetworkFacts({ file: { note, link, template, payments } }: { fil
   return (
     <>
       {note !== undefined && <FactRow name="Before you begin">{note}</FactRow>}
-      <FactRow name="Sub-id">
+      <FactRow name="The click is in">
         {link?.parameter === undefined ? (
           <span className="text-muted">not known</span>
         ) : (
           <>
             <code>{link.parameter}</code>
             {link.place === 'path' && ', in the path of the link'}
-            {link.maxLength !== undefined && `, at most ${formatNumber(link.maxLength)} characters`}
+            {link.maxLength !== undefined && `, at most ${formatCount(link.maxLength, 'character')}`}
             {link.clickIds === 'forbidden' && ', which may name no single click'}
           </>
         )}
@@ -61,7 +61,7 @@ export function PartnerConnection(
       {model.postbacks.length > 0 ? (
         <PostbackList model={model} at={at} />
       ) : (
-        <a href={buildConsoleAddress('import')}>{nameFirstTask(model.file)}</a>
+        <a href={IMPORT_PATH}>{nameFirstTask(model.file)}</a>
       )}
     </>
   );
@@ -80,7 +80,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
         <div className="form-row">
           <p>There are no addresses yet.</p>
           {canChange && (
-            <ActionForm of="create-postbacks" action={ACTIONS} fields={{ from: action }}>
+            <ActionForm of="create-postbacks" action={IMPORT_PATH} fields={{ from: action }}>
               <Submit>Create them</Submit>
             </ActionForm>
           )}
@@ -124,7 +124,7 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
               onPhone: 'lead',
               render: ({ partner, name }) =>
                 canChange && (
-                  <ActionForm of="test-postback" action={ACTIONS} fields={{ partner, from: action }}>
+                  <ActionForm of="test-postback" action={IMPORT_PATH} fields={{ partner, from: action }}>
                     <Submit className="text-button">
                       Send a test<span className="hidden-text"> message to the address of {name}</span>
                     </Submit>
@@ -140,9 +140,6 @@ export function PostbackList({ model, at: action }: ViewProps<PostbackModel> & {
     </Block>
   );
 }
-
-/** Who takes the forms, which other views show too. */
-const ACTIONS = buildConsoleAddress('import');
 
 /** For how long what is renewed is accepted, as forms offer it. */
 const PERIODS = { 7: 'for 7 more days', 30: 'for 30 more days', 1: 'for one more day', 0: 'no longer' };
@@ -196,7 +193,7 @@ function Renewal(props: { readonly row: PostbackRow; readonly now: number; reado
       {address !== null && (
         <ActionForm
           of="renew-postback"
-          action={ACTIONS}
+          action={IMPORT_PATH}
           fields={{ partner, from: buildShownAddress(from, partner) }}
           className="form-row"
         >

@@ -1,14 +1,16 @@
 import type { ComponentProps } from 'react';
 import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
+import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import type { ColumnQuestion, ImportQuestions } from '../../core/commissions/ledger/csv-columns.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, TableBlock, type TableColumn } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
-import { formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { formatCount, formatMoney, formatNumber, NO_FIGURE } from '../reports/format.ts';
 import type { CostPreview } from './costs.ts';
-import type { readImport } from './read.ts';
+import type { readCostPage } from './read.ts';
 
-type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type CostModel = NonNullable<Awaited<ReturnType<typeof readCostPage>>>;
 
 /** Sums in minor units by currency. */
 export const formatSums = (sums: Readonly<Record<string, number>>) =>
@@ -19,9 +21,12 @@ export const formatSums = (sums: Readonly<Record<string, number>>) =>
 export const formatMegabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
 
 /** What an uploaded file of costs would bring, with the forms that import or discard it. */
-export function CostPreviewBlock({ preview }: { readonly preview: CostPreview }) {
+export function CostPreviewBlock(props: {
+  readonly preview: CostPreview;
+  readonly timeZones: readonly string[];
+}) {
   const { timeZone } = useFrame();
-  const { upload, file, platformName, summary, problems } = preview;
+  const { upload, file, platformName, summary, problems, question } = props.preview;
   const isImportable = summary !== null && problems.length === 0;
   return (
     <Block
@@ -29,15 +34,23 @@ export function CostPreviewBlock({ preview }: { readonly preview: CostPreview })
       id="preview"
       note={`Costs of ${platformName}. Nothing is imported yet.`}
     >
-      <UploadProblems title="The file cannot be imported:" problems={problems} />
+      <UploadProblems title={question === null ? REFUSED : OPEN} problems={problems} />
+      <FileQuestions
+        of="answer-costs"
+        upload={upload}
+        question={question}
+        timeZones={props.timeZones}
+        columns={['campaign', 'amount', 'currency', 'day']}
+        names={COST_COLUMN_NAMES}
+      />
       {isImportable && <Facts facts={listFacts(summary, timeZone)} />}
       <div className="form-row">
         {isImportable && (
-          <ActionForm of="commit" fields={{ upload }}>
-            <Submit>Import {formatNumber(summary.rows)} costs</Submit>
+          <ActionForm of="commit-costs" fields={{ upload }}>
+            <Submit>Import {formatCount(summary.rows, 'cost')}</Submit>
           </ActionForm>
         )}
-        <DiscardForm upload={upload} />
+        <DiscardForm of="discard-costs" upload={upload} />
       </div>
     </Block>
   );
@@ -78,6 +91,7 @@ function listFacts(
 ): readonly PreviewFact[] {
   const { rows, sums, first, last, replaced, unchanged, matched, unmatched, absent, totals, timeZone } =
     summary;
+  const { columns, unread } = summary;
   const isStated = timeZone !== '';
   const stated = `The site counts days of ${siteTimeZone}.`;
   const before = `${formatNumber(replaced)}, ${formatSums(summary.replacedSums)} before`;
@@ -97,12 +111,19 @@ function listFacts(
     { name: 'Rows of totals', text: `${formatNumber(totals)} left out`, isShown: totals > 0 },
     { name: 'Matched', text: pairs.join(' · ') || NO_FIGURE },
     { name: 'Not matched', text: others.join(' · '), note: assign, isShown: others.length > 0 },
+    {
+      name: 'Columns',
+      text: Object.entries(columns)
+        .map(([name, header]) => `${COST_COLUMN_NAMES[name]}: ${header}`)
+        .join(' · '),
+    },
+    { name: 'Not used', text: unread.join(' · '), isShown: unread.length > 0 },
     { name: 'Not in this file', text: absent.join(' · '), note: earlier, isShown: absent.length > 0 },
   ];
 }
 
 /** The form that takes the export of an advertising platform. */
-export function CostUploadForm({ model }: { readonly model: ImportModel }) {
+export function CostUploadForm({ model }: { readonly model: CostModel }) {
   const { maxMb } = model;
   return (
     <Block title="Import what ads cost" note="The CSV export of a platform by day or month, as it is.">
@@ -113,15 +134,6 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
           name="platform"
           options={AD_PLATFORMS.map((platform) => [platform, PLATFORM_NAMES[platform]])}
         />
-        <CurrencyField label="Currency, if the file names none" />
-        <TextField
-          label="Time zone of the account"
-          name="timeZone"
-          list="time-zones"
-          placeholder="as the file states"
-        />
-        <DateOrderField />
-        <DecimalSignField />
         <Submit>Preview the costs</Submit>
       </ActionForm>
     </Block>
@@ -129,7 +141,7 @@ export function CostUploadForm({ model }: { readonly model: ImportModel }) {
 }
 
 /** The files and amounts that brought costs, and which campaign of the reports each campaign of a platform is. */
-export function CostList({ model }: ViewProps<ImportModel>) {
+export function CostList({ model }: ViewProps<CostModel>) {
   const { costs } = model;
   return (
     <>
@@ -154,7 +166,7 @@ export function CostList({ model }: ViewProps<ImportModel>) {
             render: ({ first, last }) => (first === last ? first : `${first} – ${last}`),
           },
           { name: 'Cost', isNumeric: true, render: ({ sums }) => formatSums(sums) },
-          ...buildUndoColumns<ImportModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
+          ...buildUndoColumns<CostModel['costs']['entries'][number]>('stored', 'undo-costs', (entry) => ({
             fields: { entry: entry.id },
             what: `the costs of ${entry.file || entry.name}`,
           })),
@@ -170,7 +182,7 @@ export function CostList({ model }: ViewProps<ImportModel>) {
 
 const ORIGINS = { match: 'by its name', operator: 'by an operator' } as const;
 
-function CostCampaigns({ model }: { readonly model: ImportModel }) {
+function CostCampaigns({ model }: { readonly model: CostModel }) {
   const { costs } = model;
   return (
     <Block title="Campaigns of the platforms" note="The campaign of the reports that carries each cost.">
@@ -217,6 +229,10 @@ function CostCampaigns({ model }: { readonly model: ImportModel }) {
   );
 }
 
+/** What comes before the problems of a file, and before its questions. */
+export const REFUSED = 'The file cannot be imported:';
+export const OPEN = 'The file leaves open:';
+
 /** Why what was uploaded cannot be imported; nothing when it can. */
 export function UploadProblems(props: { readonly title: string; readonly problems: readonly string[] }) {
   const { title, problems } = props;
@@ -234,9 +250,10 @@ export function UploadProblems(props: { readonly title: string; readonly problem
 }
 
 /** The button that removes what was uploaded and not imported. */
-export function DiscardForm({ upload }: { readonly upload: string }) {
+export function DiscardForm(props: { readonly of: 'discard' | 'discard-costs'; readonly upload: string }) {
+  const { of, upload } = props;
   return (
-    <ActionForm of="discard" fields={{ upload }}>
+    <ActionForm of={of} fields={{ upload }}>
       <Submit className="button button-quiet">Discard</Submit>
     </ActionForm>
   );
@@ -283,28 +300,133 @@ export const UploadField = ({ label }: { readonly label: string }) => (
   <TextField label={label} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" required />
 );
 
+/** What the columns of an export of costs are called. */
+const COST_COLUMN_NAMES: Readonly<Record<string, string>> = {
+  campaign: 'Campaign',
+  campaignId: 'Id of the campaign',
+  amount: 'Cost',
+  currency: 'Currency',
+  day: 'Day',
+  lastDay: 'Last day',
+  month: 'Month',
+  timeZone: 'Time zone',
+};
+
+/** What rows are that look like known commissions. */
+const ALIKE = [
+  ['same', 'the known commissions'],
+  ['other', 'other commissions'],
+] as const;
+
 /** Which sign is before decimals, where a file may have either. */
-export const DecimalSignField = () => (
-  <Select
-    label="Decimal sign of amounts such as 1.234"
-    name="decimal"
-    defaultValue=""
-    options={[
-      ['', 'As the file shows'],
-      ['.', '1.234 is about one'],
-      [',', '1.234 is more than a thousand'],
-    ]}
-  />
-);
+const DECIMAL_SIGNS = [
+  ['.', '1.234 is about one'],
+  [',', '1.234 is more than a thousand'],
+] as const;
 
 /** Which of the numbers of a date is its month, where a file may have either. */
-export function DateOrderField() {
+const DATE_ORDERS = [
+  ['month-first', 'Month first'],
+  ['day-first', 'Day first'],
+  ['year-first', 'Year, month, day, such as 26/11/20'],
+  ['year-day', 'Year, day, month, such as 2026-20-11'],
+] as const;
+
+/**
+ * What is asked about a file, in one form: what columns are, what nobody states, what words of the status mean, and what rows are
+ * that look like known ones. Where nothing is asked, how it could be read differently; `columns`: those that may be named, by `names`.
+ */
+export function FileQuestions(props: {
+  readonly of: 'answer-file' | 'answer-costs';
+  readonly upload: string;
+  readonly question: Pick<ImportQuestions, 'columns' | 'needs'> | null;
+  readonly timeZones: readonly string[];
+  readonly columns: readonly string[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly words?: readonly string[];
+  readonly hasAlike?: boolean;
+}) {
+  const { of, upload, question, timeZones, names, words = [], hasAlike = false } = props;
+  const isAsked = question !== null || words.length > 0 || hasAlike;
+  const { columns = [], needs = [] } = question ?? {};
+  const writing = [
+    { name: 'timeZone', label: 'Time zone', options: timeZones.map((zone) => [zone, zone] as const) },
+    { name: 'dates', label: 'Order of dates such as 03/04/2026', options: DATE_ORDERS },
+    { name: 'decimal', label: 'Decimal sign of amounts such as 1.234', options: DECIMAL_SIGNS },
+  ] as const;
+  // One choice where several columns can be the same one.
+  const groups = Map.groupBy(columns, ({ header, as }) => (as.length === 1 ? `column ${as[0]}` : header));
+  const choices = [...groups].map(([name, group]) =>
+    group.length > 1 && name.startsWith('column ') ? (
+      <RequiredChoice
+        key={name}
+        label={`${names[name.slice('column '.length)]} is in`}
+        name={name}
+        options={[...group.map((one) => [one.header, describeColumn(one)] as const), ['none', 'No column']]}
+      />
+    ) : (
+      group.map((one) => (
+        <RequiredChoice
+          key={one.header}
+          label={`${describeColumn(one)} is`}
+          name={`is ${one.header}`}
+          options={[...one.as.map((column) => [column, names[column]] as const), ['not used', 'Not used']]}
+        />
+      ))
+    ),
+  );
+  const asked = (
+    <>
+      {choices}
+      {needs.includes('currency') && <CurrencyField label="Currency" required defaultValue="" />}
+      {writing
+        .filter(({ name }) => needs.includes(name))
+        .map((choice) => (
+          <RequiredChoice key={choice.name} {...choice} />
+        ))}
+      {hasAlike && <RequiredChoice label="Rows that look like known ones are" name="alike" options={ALIKE} />}
+      {words.map((word) => (
+        <Select
+          key={word}
+          label={`The status ${word} means`}
+          name={`word ${word}`}
+          defaultValue=""
+          options={[['', 'Not known'], ...ANSWERED_STATUSES.map((status) => [status, status] as const)]}
+        />
+      ))}
+    </>
+  );
+  const other = (
+    <>
+      {props.columns.map((name) => (
+        <TextField key={name} label={`Heading: ${names[name]}`} name={`column ${name}`} maxLength={200} />
+      ))}
+      <CurrencyField label="Currency" defaultValue="">
+        {AS_SHOWN}
+      </CurrencyField>
+      {writing.map((choice) => (
+        <Select key={choice.name} {...choice} defaultValue="">
+          {AS_SHOWN}
+        </Select>
+      ))}
+    </>
+  );
+  const form = (
+    <ActionForm of={of} fields={{ upload }} className="form-grid">
+      {isAsked ? asked : other}
+      <Submit className={isAsked ? 'button' : 'button button-quiet'}>Read it so</Submit>
+    </ActionForm>
+  );
+  if (isAsked) return form;
   return (
-    <Select label="Order of dates such as 03/04/2026" name="dates" defaultValue="">
-      <option value="">As the file shows</option>
-      <option value="month-first">Month first</option>
-      <option value="day-first">Day first</option>
-      <option value="year-first">Year first, such as 26/11/20</option>
-    </Select>
+    <details className="my-4">
+      <summary>Read it differently</summary>
+      {form}
+    </details>
   );
 }
+
+const AS_SHOWN = <option value="">As it is read now</option>;
+
+const describeColumn = ({ header, samples }: ColumnQuestion) =>
+  `${header} (${samples.join(', ').slice(0, 60)})`;

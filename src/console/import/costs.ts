@@ -1,28 +1,24 @@
 import { DAY_MS } from '../../core/clock.ts';
-import { PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
+import { AD_PLATFORMS, PLATFORM_NAMES } from '../../core/commissions/cost/campaign-cost.ts';
+import type { CostFileProfile } from '../../core/commissions/cost/cost-columns.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
 import {
   assignCampaign,
-  type CostFileProfile,
-  type CostSummary,
   importCosts,
   previewCosts,
   readReportedCampaigns,
 } from '../../server/commissions/cost-import.ts';
+import type { campaignActions, Handlers } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { fail, finish, openUploads } from './run-imports.ts';
-import { getMaxUploadMb, type ImportUpload, parseCostUpload } from './uploads.ts';
+import { formatCount } from '../reports/format.ts';
+import { answerUpload, discardUpload, GONE, leadTo, openUploads, uploadFile } from './run-imports.ts';
+import { type ImportUpload, tryPreview } from './uploads.ts';
 
 /** What importing an uploaded file of costs would bring, or why it cannot be read. */
-export interface CostPreview {
-  readonly upload: string;
-  readonly file: string;
-  readonly platformName: string;
-  /** Null when the file cannot be read. */
-  readonly summary: CostSummary | null;
-  readonly problems: readonly string[];
-}
+export type CostPreview = NonNullable<Awaited<ReturnType<typeof previewCostUpload>>>;
 
+const LEAD = leadTo('campaigns', 'costs');
+const { finish, fail } = LEAD;
 const MAX_ENTRIES = 50;
 const MAX_REPORTED = 500;
 const PROPOSED_MS = 91 * DAY_MS;
@@ -47,25 +43,13 @@ export async function readCostImports(site: ConsoleSite) {
   };
 }
 
-/** How to say something on the command line. */
-const OPTION = /: add --currency USD| \(--[^)]*\)/g;
-
 /** Builds what the console shows of an uploaded file of costs; null for another file. */
-export async function previewCostUpload(
-  site: ConsoleSite,
-  upload: ImportUpload,
-): Promise<CostPreview | null> {
+export async function previewCostUpload(site: ConsoleSite, upload: ImportUpload) {
   const { id, name, platform } = upload;
   if (platform === null) return null;
-  const facts = { upload: id, file: name, platformName: PLATFORM_NAMES[platform] };
-  try {
-    const { profile, open } = describeUpload(site, upload, platform);
-    const summary = await previewCosts(site.money, open, profile);
-    return { ...facts, summary, problems: summary.problems.map((problem) => problem.replaceAll(OPTION, '')) };
-  } catch (error) {
-    if (!(error instanceof CommissionSourceError)) throw error;
-    return { ...facts, summary: null, problems: [error.message.replaceAll(OPTION, '')] };
-  }
+  const { profile, open } = describeUpload(site, upload, platform);
+  const preview = await tryPreview(() => previewCosts(site.money, open, profile));
+  return { upload: id, file: name, platformName: PLATFORM_NAMES[platform], ...preview };
 }
 
 function describeUpload(
@@ -73,32 +57,16 @@ function describeUpload(
   upload: ImportUpload,
   platform: CostFileProfile['platform'],
 ): { readonly profile: CostFileProfile; readonly open: () => AsyncGenerator<Uint8Array> } {
-  const { currency, timeZone, dayOrder, decimal } = upload.profile;
   const open = () => openUploads(site).read(upload);
   const now = site.clock.now();
-  return { profile: { platform, now, currency, timeZone, dayOrder, decimal }, open };
-}
-
-/** Stores the export of a platform that an operator has chosen, for a preview. */
-export async function uploadCosts(
-  site: ConsoleSite,
-  fields: Parameters<typeof parseCostUpload>[0],
-  operator: string,
-): Promise<ActionOutcome> {
-  const parsed = parseCostUpload(fields, getMaxUploadMb(site.platform.uploads).report);
-  if ('problem' in parsed) return fail(parsed.problem);
-  const uploads = openUploads(site);
-  const { file: _, ...about } = parsed;
-  const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
-  return finish(`${parsed.name} was read. Nothing is imported yet.`, `?upload=${upload.id}#preview`);
+  return { profile: { ...upload.profile, platform, now }, open };
 }
 
 /** Imports a file of costs that was uploaded, as a whole. */
-export async function commitCosts(
-  site: ConsoleSite,
-  upload: ImportUpload,
-  platform: CostFileProfile['platform'],
-): Promise<ActionOutcome> {
+async function commitCosts(site: ConsoleSite, id: string, operator: string): Promise<ActionOutcome> {
+  const upload = await openUploads(site).get(id, operator);
+  const platform = upload?.platform ?? null;
+  if (upload === null || platform === null) return fail(GONE);
   try {
     const { profile, open } = describeUpload(site, upload, platform);
     const summary = await importCosts(site.money, open, profile, {
@@ -107,7 +75,7 @@ export async function commitCosts(
     });
     if (!summary.committed) return fail(`Nothing was imported. ${summary.problems[0] ?? ''}`);
     await openUploads(site).remove(upload.id);
-    return finish(`${upload.name} was imported: ${summary.rows} costs.`, '#costs');
+    return finish(`${upload.name} was imported: ${formatCount(summary.rows, 'cost')}.`, '#costs');
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
     return fail(`Nothing was imported. ${error.message}`);
@@ -115,20 +83,35 @@ export async function commitCosts(
 }
 
 /** Takes a file of costs, or an amount that was typed in, back. */
-export async function undoCosts(
-  { clock, money: { costs } }: ConsoleSite,
-  entry: string,
-): Promise<ActionOutcome> {
+async function undoCosts({ clock, money: { costs } }: ConsoleSite, entry: string): Promise<ActionOutcome> {
   return (await costs.undo(entry, clock.now()))
     ? finish('The costs were undone. What they had replaced counts again.', '#costs')
     : fail('There are no such costs, or they are undone already.');
 }
 
 /** Names the campaign of the reports that the campaign of a platform is. */
-export async function assignCost(
+async function assignCost(
   site: ConsoleSite,
   { platform, name, campaign }: Readonly<Record<'platform' | 'name' | 'campaign', string>>,
 ): Promise<ActionOutcome> {
   const problem = await assignCampaign(site.money, platform, name, campaign);
   return problem === null ? finish(`${name} counts as ${campaign} now.`, '#costs') : fail(problem);
 }
+
+/** Takes what platforms export: read, answered, imported and taken back. */
+export const runCosts: Pick<
+  Handlers<typeof campaignActions.actions>,
+  'upload-costs' | 'answer-costs' | 'commit-costs' | 'discard-costs' | 'undo-costs' | 'assign-cost'
+> = {
+  async 'upload-costs'(site, { platform: name, file, ...answers }, { viewer }) {
+    const platform = AD_PLATFORMS.find((known) => known === name);
+    if (platform === undefined) return fail('Choose the platform of the file.');
+    return uploadFile(site, { file, answers, about: { kind: 'costs', platform } }, viewer.id, LEAD);
+  },
+  'answer-costs': (site, { upload: id, ...answers }, { viewer }) =>
+    answerUpload(site, { id, kind: 'costs', operator: viewer.id }, answers, LEAD),
+  'commit-costs': (site, { upload }, { viewer }) => commitCosts(site, upload, viewer.id),
+  'discard-costs': (site, { upload }, { viewer }) => discardUpload(site, upload, viewer.id, LEAD),
+  'undo-costs': (site, { entry }) => undoCosts(site, entry),
+  'assign-cost': assignCost,
+};

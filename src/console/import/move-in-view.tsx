@@ -5,17 +5,27 @@ import { nameDecision } from '../../move-in/merchants.ts';
 import { nameProductField } from '../../move-in/product-boxes.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
+import { DetailHead } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { Facts, formatMegabytes, UploadProblems } from './cost-view.tsx';
-import type { readImport } from './read.ts';
+import type { readMoveInPage } from './read.ts';
 import type { ImportUpload } from './uploads.ts';
 
-type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type MoveInModel = NonNullable<Awaited<ReturnType<typeof readMoveInPage>>>;
 type Preview = NonNullable<NonNullable<ImportUpload['site']>['preview']>;
 
 /** Moving a site in: the upload, then its preview with the partners to confirm. */
-export function MoveInBlock({ model }: { readonly model: ImportModel }) {
+export function MoveInBlock({ model }: { readonly model: MoveInModel }) {
+  return (
+    <>
+      <DetailHead back={['Settings', buildConsoleAddress('settings')]}>Move a site in.</DetailHead>
+      <MoveInState model={model} />
+    </>
+  );
+}
+
+function MoveInState({ model }: { readonly model: MoveInModel }) {
   const { moveIn, maxMb } = model;
   if (moveIn === null)
     return <p className="empty-note">A site is moved in by an operator who may manage and publish.</p>;
@@ -39,7 +49,7 @@ export function MoveInBlock({ model }: { readonly model: ImportModel }) {
       id="move-in"
       note={
         'Posts, pages, redirects and links. You see what it would bring before anything is imported. ' +
-        `For an export of more than ${maxMb.site} MB and for images, run ${nameCommand('import')} on the server.`
+        `For an export of more than ${maxMb.site} MB, run ${nameCommand('import')} on the server.`
       }
     >
       <UploadProblems
@@ -64,7 +74,7 @@ function WorkingBlock(props: { readonly upload: ImportUpload; readonly work: 're
     >
       <progress aria-label={`${name} is being ${work}`} />
       <div className="form-row">
-        <a className="button" href={buildConsoleAddress('import', {}, { rest: ['move-in'] })}>
+        <a className="button" href={buildConsoleAddress('settings', {}, { rest: ['move-in'] })}>
           Look again
         </a>
         {work === 'read' && (
@@ -83,7 +93,7 @@ export function MoveInForm(props: { readonly maxFileMb: number; readonly childre
   return (
     <ActionForm
       of="upload-site"
-      action={buildConsoleAddress('import', {}, { rest: ['move-in'] })}
+      action={buildConsoleAddress('settings', {}, { rest: ['move-in'] })}
       encType="multipart/form-data"
       className="form-grid"
     >
@@ -184,7 +194,7 @@ function MoveInPreviewBlock({
         ))}
         {nameless.length > 0 && (
           <details className="wrap-anywhere">
-            <summary>{formatNumber(nameless.length)} products without a name</summary>
+            <summary>{formatCount(nameless.length, 'product')} without a name</summary>
             <div className="form-grid">
               <p className="form-note col-span-full">
                 Boxes of the former site name these by number alone. With a name and a confirmed partner they
@@ -193,7 +203,7 @@ function MoveInPreviewBlock({
               {nameless.map(({ number, name, uses }) => (
                 <TextField
                   key={number}
-                  label={`Name of ${number}, shown ${formatNumber(uses)} ${uses === 1 ? 'time' : 'times'}`}
+                  label={`Name of ${number}, shown ${formatCount(uses, 'time')}`}
                   name={nameProductField(number)}
                   defaultValue={name}
                   maxLength={80}
@@ -221,14 +231,25 @@ function MoveInPreviewBlock({
             )}
           </details>
         )}
-        {sample > 0 && (
-          <Checkbox
-            label={`Keep the sample that this site ships with: ${formatNumber(sample)} files that nobody has edited`}
-            className="form-check wrap-anywhere"
-            name="sample"
-            value="keep"
-          />
-        )}
+        <div className="form-grid">
+          {imagesElsewhere + imagesHidden > 0 && (
+            <Checkbox
+              label="Copy the images of the former site into this one"
+              className="form-check col-span-full wrap-anywhere"
+              name="images"
+              value="copy"
+              defaultChecked
+            />
+          )}
+          {sample > 0 && (
+            <Checkbox
+              label={`Keep the sample that this site ships with: ${formatCount(sample, 'file')} that nobody has edited`}
+              className="form-check col-span-full wrap-anywhere"
+              name="sample"
+              value="keep"
+            />
+          )}
+        </div>
         <div className="form-row">
           <Submit>Import the site</Submit>
           <button type="submit" form="discard-site" className="button button-quiet">
@@ -249,9 +270,9 @@ function GroupFields(props: {
   const { key, name, network, affiliate, subId } = proposal;
   const nameField = (field: Parameters<typeof nameDecision>[0]) => nameDecision(field, proposal.links);
   return (
-    <fieldset className="form-grid form-group">
+    <fieldset className="form-grid m-[1.2rem_0] p-[.4rem_0_0] hairline-t [&_legend]:pr-[.7rem] [&_legend]:weight-600">
       <legend>
-        {name}: {formatNumber(links)} {links === 1 ? 'link' : 'links'}
+        {name}: {formatCount(links, 'link')}
       </legend>
       <p className="form-note col-span-full wrap-anywhere">For example {example}</p>
       <Checkbox

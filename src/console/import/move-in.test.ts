@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/start/pinned-node.mjs';
 import { buildWxr } from '../../../test/support/build-wxr.ts';
 import { CONSOLE_NOW, createTestConsole, postChange } from '../../../test/support/console-ledger.ts';
 import { createFolder } from '../../../test/support/create-folder.ts';
@@ -10,6 +11,7 @@ import { ContentJournal } from '../../content-files/journal.ts';
 import { readContent } from '../../content-files/read-content.ts';
 import { CAPABILITIES } from '../../core/console/capabilities.ts';
 import { MoveIn } from '../../move-in/move-in.ts';
+import type { SendLinkRequest } from '../../sources/links/link-request.ts';
 import { DISK } from '../../stores/disk.ts';
 import { UploadFolder } from '../../stores/upload-folder.ts';
 import { openUploads } from './run-imports.ts';
@@ -18,16 +20,18 @@ const EXPORT = buildWxr([
   { id: 1, slug: 'moved', content: '<p>A <a href="https://shop.example/buy?aff=me-1">paid link</a>.</p>' },
 ]);
 
-async function open(now = () => CONSOLE_NOW) {
+async function open(now = () => CONSOLE_NOW, send?: SendLinkRequest) {
   const content = path.join(createFolder(), 'content');
   createSiteFolder({ name: 'Site', folder: content, day: '2026-01-05' });
-  const moveIn = new MoveIn(content);
+  const moveIn = new MoveIn(content, undefined, send);
   const folder = createFolder();
   const uploads = new UploadFolder(folder);
   const site = { ...(await createTestConsole({ now, platform: { uploads } })), moveIn };
   const build = (id: string) => ({ kind: 'operator', id, name: id, capabilities: CAPABILITIES }) as const;
   const post = (action: string, fields: Fields, viewer = build('ada')) =>
-    postChange(site, 'import', buildUpload({ action, ...fields }), { viewer });
+    postChange(site, action.endsWith('-site') ? 'settings' : 'partners', buildUpload({ action, ...fields }), {
+      viewer,
+    });
   const upload = (text: string, fields: Fields = {}, viewer = build('ada')) =>
     post('upload-site', { file: new File([text], 'folder/export.xml'), ...fields }, viewer);
   /** What an operator sees of an upload; null without one. */
@@ -95,6 +99,54 @@ it('takes what the export does not say of the former site', async () => {
   );
 });
 
+it('copies the images of the former site when the operator wants it, each once, and says what stayed', async () => {
+  const photo = readFileSync(path.join(ROOT, 'public/favicon.png'));
+  const requested: string[] = [];
+  const send: SendLinkRequest = async ({ pathname }) => {
+    requested.push(pathname);
+    const isThere = pathname.endsWith('/a.png');
+    const headers = new Headers({ 'content-type': 'image/png' });
+    return { status: isThere ? 200 : 404, headers, body: isThere ? photo : new Uint8Array() };
+  };
+  const { content, readUpload, upload, commit } = await open(undefined, send);
+  const uploads = 'https://old.example/wp-content/uploads';
+  const post = (...names: readonly string[]) =>
+    buildWxr([
+      {
+        id: 1,
+        slug: 'moved',
+        content: names.map((name) => `<p>Words. <img src="${uploads}/${name}.png" alt="x"></p>`).join(''),
+      },
+    ]);
+  const importPost = async (fields: Fields, ...names: readonly string[]) => {
+    await upload(post(...names));
+    const { imagesElsewhere } = (await readUpload())?.site?.preview ?? {};
+    const { message } = (await commit(fields)) ?? {};
+    const text = readFileSync(path.join(content, 'articles/moved.md'), 'utf8');
+    return { imagesElsewhere, message, images: text.match(/\S+\.png/g) };
+  };
+  expect(await importPost({}, 'a', 'gone')).toMatchObject({
+    imagesElsewhere: 2,
+    images: [`![x](${uploads}/a.png`, `![x](${uploads}/gone.png`],
+  });
+  expect(requested).toEqual([]);
+  expect(await importPost({ images: 'copy' }, 'a', 'gone')).toMatchObject({
+    message: expect.stringMatching(
+      /^Imported: 1 article, .* Not copied: 1 image; .import\/report.txt says why.$/,
+    ),
+    images: ['![x](../images/imported/a.png', `![x](${uploads}/gone.png`],
+  });
+  expect(readFileSync(path.join(content, 'images/imported/a.png')).equals(photo)).toBe(true);
+  // The former site may be gone by now.
+  requested.length = 0;
+  expect(await importPost({ images: 'copy' }, 'a')).toMatchObject({
+    imagesElsewhere: 0,
+    images: ['![x](../images/imported/a.png'],
+  });
+  expect(await importPost({}, 'a')).toMatchObject({ images: ['![x](../images/imported/a.png'] });
+  expect(requested).toEqual([]);
+});
+
 it('refuses what is no export, and imports nothing after it was discarded', async () => {
   const { content, readUpload, post, upload, commit } = await open();
   expect(await upload('<html></html>')).toMatchObject({ isError: true });
@@ -144,10 +196,6 @@ it('keeps a site and a report apart, and imports a site with the right to publis
   const { content, post, upload, readUpload } = await open();
   await upload(EXPORT);
   const id = (await readUpload())?.id ?? '';
-  const costs = new File(['Day,Campaign,Cost\n2026-01-01,x,1\n'], 'costs.csv');
-  expect(await post('upload-costs', { file: costs, platform: 'google', currency: 'USD' })).toMatchObject({
-    isError: false,
-  });
   expect((await readUpload())?.id).toBe(id);
   expect(await post('commit', { upload: id })).toMatchObject({ isError: true });
   expect(existsSync(path.join(content, 'articles/moved.md'))).toBe(false);

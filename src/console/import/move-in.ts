@@ -5,9 +5,12 @@ import { nameProductField } from '../../move-in/product-boxes.ts';
 import { explainWriteFailure } from '../../stores/disk.ts';
 import type { moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { fail, finish, isRefusal, openUploads, readUploaded, UNREAD } from './run-imports.ts';
+import { formatCount } from '../reports/format.ts';
+import { isRefusal, leadTo, openUploads, readUploaded, UNREAD } from './run-imports.ts';
 import { checkFile, getMaxUploadMb } from './uploads.ts';
 
+const lead = leadTo('settings', 'move-in');
+const { finish, fail } = lead;
 const ANCHOR = '#move-in';
 /** An operator waits so long for a preview or an import; then it goes on in the background. */
 const WAIT_MS = 20_000;
@@ -34,14 +37,14 @@ export async function uploadSite(
     const about = { given, preview: null, links: plugin?.name ?? null };
     const own = { id: site.newId(), operator, kind: 'site', site: about } as const;
     const upload = await openUploads(site).receive(own, parsed, plugin);
-    return readUploaded(site, upload, ANCHOR, WAIT_MS);
+    return readUploaded(site, upload, lead, ANCHOR, WAIT_MS);
   });
 }
 
 /** Moves the uploaded site in that the operator has seen, with the partners that the form confirms. */
 export async function commitSite(
   site: ConsoleSite,
-  { upload: id, hash, sample, ...fields }: Fields<'commit-site'>,
+  { upload: id, hash, sample, images, ...fields }: Fields<'commit-site'>,
   operator: string,
 ): Promise<ActionOutcome> {
   const { moveIn } = site;
@@ -79,7 +82,12 @@ export async function commitSite(
       ({ number }) => [number, (fields[nameProductField(number)] ?? '').trim()] as const,
     );
     const moved = await moveIn.commit(
-      { ...uploads.locateSite(upload), given: about.given, keepsSample: sample === 'keep' },
+      {
+        ...uploads.locateSite(upload),
+        given: about.given,
+        keepsSample: sample === 'keep',
+        copiesImages: images === 'copy',
+      },
       decisions,
       new Map(names),
     );
@@ -90,7 +98,12 @@ export async function commitSite(
       await site.content.articles.acceptDeletions();
     }
     const { posts, pages, redirects } = moved;
-    return finish(`${posts + pages} articles and ${redirects} redirects were imported.`, ANCHOR);
+    const left = images === 'copy' ? moved.imagesElsewhere + moved.imagesHidden : 0;
+    return finish(
+      `Imported: ${formatCount(posts + pages, 'article')}, ${formatCount(redirects, 'redirect')}.` +
+        (left > 0 ? ` Not copied: ${formatCount(left, 'image')}; .import/report.txt says why.` : ''),
+      ANCHOR,
+    );
   });
   site.movingIn.set(id, null);
   const done = work.then(

@@ -5,8 +5,8 @@ import type { ViewProps } from '../console-page.ts';
 import { StatusTag, TimeText } from '../frame/cells.tsx';
 import { Block, DataTable, FactRow, TableBlock } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Select, Submit, TextField, useAction } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatMoney, formatNumber } from '../reports/format.ts';
+import { IMPORT_PATH } from '../reports/addresses.ts';
+import { formatCount, formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES, SOURCE_NAMES } from '../reports/names.ts';
 import { AcceptFormer, NetworkFacts, PostbackList } from './connections.tsx';
 import {
@@ -30,7 +30,7 @@ const BackLink = ({ href, children }: { readonly href: string; readonly children
 export function AllNetworks({ model: { rows } }: ViewProps<Awaited<ReturnType<typeof readNetworkList>>>) {
   return (
     <>
-      <BackLink href={buildConsoleAddress('import')}>Connections</BackLink>
+      <BackLink href={IMPORT_PATH}>Connections</BackLink>
       <h1 className="view-title">Networks</h1>
       <TableBlock
         title="Networks"
@@ -68,9 +68,7 @@ export function NetworkView({ model }: ViewProps<NetworkModel>) {
         title="Last messages"
         note={
           unread > 0 && (
-            <a href={`${buildConsoleAddress('import')}#unread`}>
-              {unread === 1 ? '1 message' : `${formatNumber(unread)} messages`} could not be read.
-            </a>
+            <a href={`${IMPORT_PATH}#unread`}>{formatCount(unread, 'message')} could not be read.</a>
           )
         }
         columns={[
@@ -166,7 +164,7 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
       note={
         storesSecrets
           ? 'Stored in the data folder for the site alone, and never shown again. A variable of the environment wins.'
-          : 'Set them as secrets of the platform, with signpost edge secret NAME.'
+          : 'Set them as secrets of the platform: wrangler secret put NAME.'
       }
     >
       {maySet && !isConfirmed && (
@@ -176,7 +174,10 @@ function SecretList({ model }: ViewProps<NetworkModel>) {
         </ActionForm>
       )}
       {secrets.map((row) => (
-        <fieldset key={row.name} className="form-group">
+        <fieldset
+          key={row.name}
+          className="m-[1.2rem_0] p-[.4rem_0_0] hairline-t [&_legend]:pr-[.7rem] [&_legend]:weight-600"
+        >
           <legend>
             <code>{row.name}</code>
           </legend>
@@ -328,7 +329,7 @@ export function NewNetworkView({ model }: ViewProps<NewNetworkModel>) {
   const isReadable = examples.some(({ report }) => report !== null);
   return (
     <>
-      <BackLink href={`${buildConsoleAddress('import')}#unread`}>Connections</BackLink>
+      <BackLink href={`${IMPORT_PATH}#unread`}>Connections</BackLink>
       <h1 className="view-title">A network of messages of {partnerName}</h1>
       <Block
         title="What its fields mean"

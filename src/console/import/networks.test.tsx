@@ -13,7 +13,7 @@ import { ContentFiles } from '../../content-files/content-files.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
 import { NO_IMAGES } from '../../core/pages/images/content-image.ts';
 import { readImportPage } from './read.ts';
-import { ImportPage } from './view.tsx';
+import { ConnectionsPage } from './view.tsx';
 
 const { viewer } = buildViewRequest();
 const NAME = 'REWARDFUL_WEBHOOK_SECRET';
@@ -28,10 +28,10 @@ async function open(network = 'generic') {
     const model = await readImportPage(site, request);
     if (model === null) return null;
     if ('isConfirmed' in model) Object.assign(model, { isConfirmed });
-    return renderWithForms('import', viewer, <ImportPage model={model} />);
+    return renderWithForms('partners', viewer, <ConnectionsPage model={model} />);
   };
   const post = (action: string, fields: Readonly<Record<string, string>>) =>
-    postChange(site, 'import', { action, ...fields });
+    postChange(site, 'partners', { action, ...fields });
   const addUnread = (content: object, minutes = 0) =>
     site.money.ledger.addUnread({
       partner: 'example',
@@ -84,7 +84,7 @@ it('makes a network of unread messages by what an operator says of their fields,
   const sent = { message, name: 'odd', title: 'Odd', ...MEANS };
   expect(await post('make-network', sent)).toMatchObject({
     isError: false,
-    location: '/console/import#unread',
+    location: '/console/partners/import#unread',
     message: expect.stringContaining('content/networks/odd.yaml'),
   });
   const text = readFileSync(path.join(root, 'networks/odd.yaml'), 'utf8');
@@ -140,7 +140,7 @@ it.each<[what: string, sent: Readonly<Record<string, string>>, says: RegExp]>([
 it('stores secrets that the file of a network names, and shows none of them', async () => {
   const { site, show, post } = await open('rewardful');
   expect(await show('networks/unknown')).toBeNull();
-  expect(await show('networks')).toContain('href="/console/import/networks/rewardful"');
+  expect(await show('networks')).toContain('href="/console/partners/networks/rewardful"');
   const closed = (await show('networks/rewardful')) ?? '';
   expect([closed.includes('Change secrets'), closed.includes('type="password"')]).toEqual([true, false]);
   const set = (name: string, secret: string, days = '0') =>
@@ -150,7 +150,7 @@ it('stores secrets that the file of a network names, and shows none of them', as
   expect(await set(NAME, ' ')).toMatchObject({ isError: true, message: expect.stringContaining('Type ') });
   expect(site.money.secrets.find(NAME)).toBe('');
   const told = await set(NAME, 'typed-in-text');
-  expect(told).toMatchObject({ isError: false, location: '/console/import/networks/rewardful#secrets' });
+  expect(told).toMatchObject({ isError: false, location: '/console/partners/networks/rewardful#secrets' });
   expect(site.money.secrets.find(NAME)).toBe('typed-in-text');
   await set(NAME, 'another-text', '7');
   const page = (await show('networks/rewardful', '', true)) ?? '';

@@ -39,7 +39,7 @@ import { fail, finish } from './run-imports.ts';
 
 /** The address of the page of a network; without a name, of their list. */
 export const buildNetworkAddress = (name = '') =>
-  buildConsoleAddress('import', {}, { rest: ['networks', name].filter(Boolean) });
+  buildConsoleAddress('partners', {}, { rest: ['networks', name].filter(Boolean) });
 
 /** Where networks that send messages send those of partners, and what came last. `shown`: the partner whose address is asked for. */
 export async function readPostbacks(site: ConsoleSite, shown: string | null) {
@@ -55,6 +55,7 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
   );
   const rows = all.map(([key, { name, terms }]) => {
     const { title = terms.network, template } = content.networks.get(terms.network) ?? {};
+    const currency = terms.currency ?? content.site.newProducts.currency;
     const address = settings.siteUrl + buildPostbackPath(key, tokens?.build(key) ?? '');
     return {
       partner: key,
@@ -64,7 +65,7 @@ export async function readPostbacks(site: ConsoleSite, shown: string | null) {
       /** The secret address; null until it is requested. */
       address: tokens !== null && shown === key ? address : null,
       /** What is entered at the network behind the address. */
-      template: template ?? null,
+      template: template?.replace('currency=USD', `currency=${currency}`) ?? null,
       lastMessageAt: last.get(key) ?? null,
       /** The address before the last renewal, while it is accepted. */
       former: former.get(key) ?? null,
@@ -385,7 +386,7 @@ export const runNetworks: Handlers<typeof networkActions.actions> = {
       /^(?:means|word|other-)|^(?:unit|dates|currency)$/.test(key),
     );
     const extra = { message, name, title, ...Object.fromEntries(asked) };
-    const form = buildConsoleAddress('import', {}, { rest: ['new-network'], extra });
+    const form = buildConsoleAddress('partners', {}, { rest: ['new-network'], extra });
     const refuse = (reason: string) => buildFailure(form, `Nothing was written: ${reason}`);
     const group = await findGroup(site, message);
     const newest = group?.at(-1);

@@ -33,7 +33,7 @@ const upload = (change: Readonly<Record<string, string | File>> = {}) => {
   const form = buildForm({ action: 'upload', partner: 'highlevel', currency: 'usd', timeZone: 'UTC' });
   form.set('file', new File([FILE], '../../etc/<i>report.csv'));
   for (const [name, value] of Object.entries(change)) form.set(name, value);
-  return postChange(site, 'import', form);
+  return postChange(site, 'partners', form);
 };
 const open = (location: string) =>
   readImport(site, buildViewRequest({ search: new URL(location, 'http://x').search }));
@@ -48,14 +48,14 @@ it('previews a file, imports it and takes it back', async () => {
     problems: [],
   });
   const commit = { action: 'commit', upload: preview?.upload.id ?? '' };
-  expect(await postChange(site, 'import', commit)).toMatchObject({ isError: false });
-  const committed = (await open('/console/import')).imports[0];
+  expect(await postChange(site, 'partners', commit)).toMatchObject({ isError: false });
+  const committed = (await open('/console/partners/import')).imports[0];
   expect(committed).toMatchObject({ file: '<i>report.csv', state: 'committed', rows: 2 });
-  expect((await postChange(site, 'import', commit)).isError).toBe(true);
+  expect((await postChange(site, 'partners', commit)).isError).toBe(true);
   const undo = { action: 'undo', import: committed?.id ?? '' };
-  expect((await postChange(site, 'import', undo)).isError).toBe(false);
-  expect((await open('/console/import')).imports[0]).toMatchObject({ state: 'undone' });
-  expect((await postChange(site, 'import', undo)).isError).toBe(true);
+  expect((await postChange(site, 'partners', undo)).isError).toBe(false);
+  expect((await open('/console/partners/import')).imports[0]).toMatchObject({ state: 'undone' });
+  expect((await postChange(site, 'partners', undo)).isError).toBe(true);
 });
 
 it.each([
@@ -65,7 +65,10 @@ it.each([
   ['file', new File([], 'empty.csv')],
   ['file', 'text'],
 ])('refuses an upload whose %s is wrong', async (name, value) => {
-  expect(await upload({ [name]: value })).toMatchObject({ isError: true, location: '/console/import' });
+  expect(await upload({ [name]: value })).toMatchObject({
+    isError: true,
+    location: '/console/partners/import',
+  });
 });
 
 it.each([
@@ -93,10 +96,10 @@ it('shows an upload only to the operator who chose it', async () => {
 });
 
 it('shows the secret address of a postback on request, and only to operators who manage', async () => {
-  expect((await open('/console/import?show=highlevel')).hasPostbacks).toBe(false);
-  await postChange(site, 'import', { action: 'create-postbacks' });
-  expect((await open('/console/import')).postbacks[0]?.address).toBeNull();
-  expect((await open('/console/import?show=highlevel')).postbacks[0]?.address).toMatch(
+  expect((await open('/console/partners/import?show=highlevel')).hasPostbacks).toBe(false);
+  await postChange(site, 'partners', { action: 'create-postbacks' });
+  expect((await open('/console/partners/import')).postbacks[0]?.address).toBeNull();
+  expect((await open('/console/partners/import?show=highlevel')).postbacks[0]?.address).toMatch(
     /^https:\/\/signpost\.example\/api\/postbacks\/highlevel\/[\w-]{32}$/,
   );
   const viewer = { kind: 'operator', id: 'o-2', name: 'Bob', capabilities: ['money'] } as const;
@@ -105,20 +108,20 @@ it('shows the secret address of a postback on request, and only to operators who
 });
 
 it('the connection of a partner has the same line on every page, and its test leads back there', async () => {
-  await postChange(site, 'import', { action: 'create-postbacks' });
+  await postChange(site, 'partners', { action: 'create-postbacks' });
   const content = site.content.read();
   const partners = new Map([['kit', buildPartner('kit')], ...content.partners]);
   Object.assign(site.content, { read: () => ({ ...content, partners }) });
   const own = await readConnection(site, 'highlevel', buildViewRequest({ search: 'show=highlevel' }));
-  const listed = (await open('/console/import?show=highlevel')).postbacks;
+  const listed = (await open('/console/partners/import?show=highlevel')).postbacks;
   expect(own?.postbacks).toEqual(listed.filter(({ partner }) => partner === 'highlevel'));
   expect([own?.network, listed.length]).toEqual(['firstpromoter', 2]);
   const test = (from: string) =>
-    postChange(site, 'import', { action: 'test-postback', partner: 'highlevel', from });
+    postChange(site, 'partners', { action: 'test-postback', partner: 'highlevel', from });
   const page = '/console/partners?partner=highlevel';
   expect(await test(page)).toMatchObject({ isError: false, location: `${page}#postbacks` });
   for (const from of ['', '//evil.example/', 'https://evil.example/console/'])
-    expect(await test(from)).toMatchObject({ location: '/console/import#postbacks' });
+    expect(await test(from)).toMatchObject({ location: '/console/partners/import#postbacks' });
   const viewer = { kind: 'operator', id: 'o-3', name: 'Eve', capabilities: ['content'] } as const;
   expect(await readConnection(site, 'highlevel', buildViewRequest({ viewer }))).toBeNull();
 });
@@ -147,7 +150,7 @@ it('proposes what the fields of unread messages mean, reads them again once it i
   expect((await postMessage(ODD('R-2', '7.25'))).status).toBe(400);
   now += DAY_MS;
   expect((await site.readAlerts()).map(({ key }) => key)).toContain('unread:GoHighLevel');
-  const [group, ...others] = (await open('/console/import')).unread;
+  const [group, ...others] = (await open('/console/partners/import')).unread;
   expect(others).toEqual([]);
   expect(group).toMatchObject({
     count: 2,
@@ -186,9 +189,9 @@ it('proposes what the fields of unread messages mean, reads them again once it i
     unit: 'decimal',
     ...Object.fromEntries(paths),
   };
-  const outcome = await postChange(site, 'import', form);
+  const outcome = await postChange(site, 'partners', form);
   expect(outcome).toMatchObject({ isError: false, message: '2 messages read, 2 matched.' });
-  expect((await open('/console/import')).unread).toEqual([]);
+  expect((await open('/console/partners/import')).unread).toEqual([]);
   expect((await postMessage(ODD('R-3', '1.00'))).status).toBe(200);
   const facts = (await site.money.ledger.readFacts()).filter(({ nativeId }) => nativeId.startsWith('R-'));
   expect(facts.map(({ nativeId, amount, status }) => [nativeId, amount, status])).toEqual([
@@ -211,7 +214,7 @@ it('reads a stored message as a change before its arrival, whatever other source
       { reported: buildSampleReport({ nativeId: 'R-1', status: 'reversed', amount: 0 }), strings: [] },
     ],
   });
-  const message = (await open('/console/import')).unread[0]?.message ?? '';
+  const message = (await open('/console/partners/import')).unread[0]?.message ?? '';
   const fields = {
     'field-id': 'data.reference_no',
     'field-amount': 'earning.total',
@@ -219,7 +222,7 @@ it('reads a stored message as a change before its arrival, whatever other source
     'field-currency': 'earning.currencyCode',
   };
   const form = { action: 'map-messages', message, unit: 'decimal', ...fields };
-  expect((await postChange(site, 'import', form)).isError).toBe(false);
+  expect((await postChange(site, 'partners', form)).isError).toBe(false);
   const entries = await readEntries(site.money.commissions);
   const found = entries.find(({ commission }) => commission.nativeId === 'R-1');
   expect(found?.commission).toMatchObject({ status: 'reversed', reversedAmount: 1_250, eventTime: arrival });
@@ -228,7 +231,7 @@ it('reads a stored message as a change before its arrival, whatever other source
 it('shows what another choice of fields becomes without changing anything, and refuses one that cannot be read', async () => {
   await site.money.postbackAddresses.create();
   await postMessage(ODD('R-1', '1250'));
-  const message = (await open('/console/import')).unread[0]?.message ?? '';
+  const message = (await open('/console/partners/import')).unread[0]?.message ?? '';
   const chosen = {
     message,
     'field-id': 'data.reference_no',
@@ -236,13 +239,13 @@ it('shows what another choice of fields becomes without changing anything, and r
     'field-currency': 'earning.currencyCode',
     unit: 'minor',
   };
-  const [group] = (await open(`/console/import?${new URLSearchParams(chosen)}`)).unread;
+  const [group] = (await open(`/console/partners/import?${new URLSearchParams(chosen)}`)).unread;
   expect(group?.examples[0]?.report?.amount).toBe(1_250);
   const wrong = { action: 'map-messages', ...chosen, 'field-amount': 'meta.state' };
-  expect(await postChange(site, 'import', wrong)).toMatchObject({ isError: true });
-  expect((await open('/console/import')).unread).toHaveLength(1);
+  expect(await postChange(site, 'partners', wrong)).toMatchObject({ isError: true });
+  expect((await open('/console/partners/import')).unread).toHaveLength(1);
   const discard = { action: 'discard-messages', message };
-  expect((await postChange(site, 'import', discard)).isError).toBe(false);
-  expect((await open('/console/import')).unread).toEqual([]);
-  expect((await postChange(site, 'import', discard)).isError).toBe(true);
+  expect((await postChange(site, 'partners', discard)).isError).toBe(false);
+  expect((await open('/console/partners/import')).unread).toEqual([]);
+  expect((await postChange(site, 'partners', discard)).isError).toBe(true);
 });

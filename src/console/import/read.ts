@@ -1,17 +1,13 @@
-import {
-  CommissionSourceError,
-  type MessageFields,
-} from '../../core/commissions/ledger/commission-source.ts';
+import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   listMessageFields,
   MESSAGE_MEANINGS,
-  type MessageMapping,
   proposeMapping,
 } from '../../core/commissions/ledger/message-mapping.ts';
+import type { MessageMapping } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
 import { buildImportSummary } from '../../server/commissions/csv-import.ts';
-import { ImportQuestions } from '../../server/commissions/detect-import-format.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
   groupByShape,
@@ -25,27 +21,52 @@ import { previewCostUpload, readCostImports } from './costs.ts';
 import { describeExample, readNetwork, readNetworkList, readNewNetwork, readPostbacks } from './networks.ts';
 import { ImportRunner, openUploads } from './run-imports.ts';
 import {
-  buildReportPreview,
   getMaxUploadMb,
   type ImportUpload,
   previewUpload,
   type ReportPreview,
+  tryPreview,
 } from './uploads.ts';
 
 const MAX_IMPORTS = 50;
 
 /** Reads the page at a path of the view; null without one. */
 export function readImportPage(site: ConsoleSite, request: ViewRequest) {
-  const [page = '', name] = request.rest;
+  const [page, name] = request.rest;
   if (page === 'networks')
     return name === undefined ? readNetworkList(site) : readNetwork(site, name, request);
   if (page === 'new-network') return readNewNetwork(site, request);
-  const isTab = page === '' || ((page === 'costs' || page === 'move-in') && name === undefined);
-  return isTab ? readImport(site, request) : Promise.resolve(null);
+  return name === undefined ? readImport(site, request) : Promise.resolve(null);
+}
+
+/** Reads what campaigns have cost: the file that was uploaded, and those that were imported. */
+export async function readCostPage(site: ConsoleSite, { parameters, viewer, rest }: ViewRequest) {
+  if (rest.length > 1) return null;
+  const canChange = isAllowed(viewer, 'manage');
+  const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;
+  return {
+    /** Of a file of costs that was uploaded; null without one. */
+    costPreview: upload === null ? null : await previewCostUpload(site, upload),
+    costs: await readCostImports(site),
+    /** Time zones that the form offers. */
+    timeZones: Intl.supportedValuesOf('timeZone'),
+    maxMb: getMaxUploadMb(site.platform.uploads),
+    canChange,
+  };
+}
+
+/** Reads the import of another site; `moveIn`: null where there is no content folder, and for viewers. */
+export async function readMoveInPage(site: ConsoleSite, { viewer, rest }: ViewRequest) {
+  const mayMove = isAllowed(viewer, 'manage') && isAllowed(viewer, 'publish') && site.moveIn !== null;
+  if (rest.length > 1) return null;
+  return {
+    moveIn: mayMove ? await readMoveIn(site, viewer.id) : null,
+    maxMb: getMaxUploadMb(site.platform.uploads),
+  };
 }
 
 /** Reads what brings in what networks report: files, postbacks, APIs. */
-export async function readImport(site: ConsoleSite, { parameters, viewer, rest }: ViewRequest) {
+export async function readImport(site: ConsoleSite, { parameters, viewer }: ViewRequest) {
   const { clock } = site;
   const { ledger } = site.money;
   const content = site.content.read();
@@ -55,12 +76,9 @@ export async function readImport(site: ConsoleSite, { parameters, viewer, rest }
   const postbacks = await readPostbacks(site, canChange ? parameters.get('show') : null);
   const upload = canChange ? await findUpload(site, parameters.get('upload') ?? '', viewer.id) : null;
   return {
-    page: (['costs', 'move-in'] as const).find((tab) => tab === rest[0]) ?? ('import' as const),
+    page: 'import' as const,
     partners: partners.map(([key, { name, terms }]) => ({ key, name, currency: terms.currency })),
     preview: upload === null || upload.kind !== 'report' ? null : await readPreview(site, upload),
-    /** Of a file of costs that was uploaded; null without one. */
-    costPreview: upload === null ? null : await previewCostUpload(site, upload),
-    costs: await readCostImports(site),
     /** Messages that could not be read, by partner and the names of their fields. */
     unread: await readUnreadGroups(site, parameters),
     /** Newest first; at most `MAX_IMPORTS`. */
@@ -71,11 +89,8 @@ export async function readImport(site: ConsoleSite, { parameters, viewer, rest }
     /** Whether postback addresses exist. */
     hasPostbacks: postbacks.hasPostbacks,
     /** Time zones that the form offers. */
-    timeZones: Intl.supportedValuesOf('timeZone'),
+    timeZones: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])],
     maxMb: getMaxUploadMb(site.platform.uploads),
-    /** The import of another site; null where there is no content folder, and for viewers. */
-    moveIn:
-      canChange && isAllowed(viewer, 'publish') && site.moveIn ? await readMoveIn(site, viewer.id) : null,
     canChange,
     now: clock.now(),
   };
@@ -155,14 +170,14 @@ async function findUpload(site: ConsoleSite, id: string, operator: string): Prom
 
 async function readPreview(site: ConsoleSite, upload: ImportUpload): Promise<ReportPreview> {
   const { running, preparing } = upload;
-  if (running !== null) return buildReportPreview(upload, buildImportSummary(running.state, false));
-  if (preparing !== null)
-    return buildReportPreview(upload, null, preparing.problem === null ? [] : [preparing.problem]);
-  const options = new ImportRunner(site).buildOptions(upload);
-  try {
-    return buildReportPreview(upload, await previewUpload(upload, openUploads(site), options));
-  } catch (error) {
-    if (!(error instanceof CommissionSourceError)) throw error;
-    return buildReportPreview(upload, null, [error.message], error instanceof ImportQuestions ? error : null);
+  if (running === null && preparing !== null) {
+    const problems = preparing.problem === null ? [] : [preparing.problem];
+    return { upload, summary: null, problems, question: null };
   }
+  const preview = await tryPreview(async () =>
+    running === null
+      ? previewUpload(upload, openUploads(site), new ImportRunner(site).buildOptions(upload))
+      : buildImportSummary(running.state, false),
+  );
+  return { upload, ...preview };
 }

@@ -267,9 +267,8 @@ async function uploadToSlowDisk(text: string) {
     if (kind === 'upload-bytes') await released.promise;
     return read(kind, key, now);
   };
-  const file = new File([text], 'large.csv');
   const sent = {
-    file: [file],
+    file: [new File([text], 'large.csv')],
     partner: ['highlevel'],
     currency: ['USD'],
     timeZone: ['UTC'],
@@ -278,7 +277,9 @@ async function uploadToSlowDisk(text: string) {
   };
   const fields = importActions.actions.upload.fields.parse(sent);
   const { viewer } = buildViewRequest();
-  const outcome = await uploadFile(slow, fields, viewer.id, 0);
+  const { partner, file, ...answers } = fields;
+  const about = { kind: 'report', partner } as const;
+  const outcome = await uploadFile(slow, { file, answers, about }, viewer.id, undefined, 0);
   const id = new URL(outcome.location, 'http://x').searchParams.get('upload') ?? '';
   const readPreview = async () =>
     (await readImport(slow, buildViewRequest({ search: `upload=${id}` }))).preview;
@@ -298,7 +299,9 @@ it('responds before a file is read, shows how far it is, refuses to import it, t
     summary: null,
     problems: [],
   });
-  expect(await postChange(slow, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
+  expect(await postChange(slow, 'partners', { action: 'commit', upload: id })).toMatchObject({
+    isError: true,
+  });
   // Also without the address of the upload.
   expect((await readImport(slow, buildViewRequest())).preview?.upload.id).toBe(id);
   release();
@@ -317,9 +320,9 @@ it('shows why a file cannot be read that was still being read when its upload en
 
 it('leaves nothing of a file that is discarded while it is read', async () => {
   const { slow, id, readPreview, release } = await uploadToSlowDisk('id,amount,date\n1,2.00,2025-11-25\n');
-  await postChange(slow, 'import', { action: 'discard', upload: id });
+  await postChange(slow, 'partners', { action: 'discard', upload: id });
   // Again, as from another tab after an import: nothing is called discarded that was not.
-  const again = await postChange(slow, 'import', { action: 'discard', upload: id });
+  const again = await postChange(slow, 'partners', { action: 'discard', upload: id });
   expect(again).toMatchObject({ isError: true, message: expect.stringContaining('no longer stored') });
   release();
   // Free once the file is no longer read.
@@ -334,14 +337,12 @@ it('leaves nothing of a file that is discarded while it is read', async () => {
 /** Uploads a file to the test's console; the preview that follows. */
 async function uploadText(text: string, more: Readonly<Record<string, string[]>> = {}, site?: ConsoleSite) {
   const own = site ?? (await createTestConsole());
-  const sent = { file: [new File([text], 'report.csv')], partner: ['highlevel'], timeZone: ['UTC'], ...more };
-  const fields = importActions.actions.upload.fields.parse({
-    currency: ['USD'],
-    dates: [],
-    decimal: [],
-    ...sent,
-  });
-  const { location } = await uploadFile(own, fields, buildViewRequest().viewer.id);
+  const given = { partner: ['highlevel'], timeZone: ['UTC'], currency: ['USD'] };
+  const files = [new File([text], 'report.csv')];
+  const fields = importActions.actions.upload.fields.parse({ ...given, file: files, ...more });
+  const { partner, file, ...answers } = fields;
+  const sent = { file, answers, about: { kind: 'report', partner } } as const;
+  const { location } = await uploadFile(own, sent, buildViewRequest().viewer.id);
   const id = new URL(location, 'http://x').searchParams.get('upload') ?? '';
   const readPreview = async () =>
     (await readImport(own, buildViewRequest({ search: `upload=${id}` }))).preview;
@@ -357,9 +358,11 @@ it('asks all at once, takes the answers in one form, and remembers them for the 
     { header: 'Bestelltag', as: ['eventTime', 'changeTime', 'clickTime'] },
   ]);
   expect(question?.needs).toEqual(['timeZone']);
-  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: true });
+  expect(await postChange(own, 'partners', { action: 'commit', upload: id })).toMatchObject({
+    isError: true,
+  });
   const answer = (fields: Readonly<Record<string, string>>) =>
-    postChange(own, 'import', { action: 'answer-report', upload: id, ...fields });
+    postChange(own, 'partners', { action: 'answer-file', upload: id, ...fields });
   const columns = { 'is Geldsorte': 'currency', 'is Bestelltag': 'eventTime' };
   expect(await answer({ ...columns, 'is Bestelltag': 'currency' })).toMatchObject({ isError: true });
   expect(await answer({ ...columns, timeZone: 'Mars/Base' })).toMatchObject({ isError: true });
@@ -373,24 +376,40 @@ it('asks all at once, takes the answers in one form, and remembers them for the 
     problems: [],
     summary: { sums: { EUR: 200 }, unknown: 0, reading: { timeZone: 'Europe/Berlin' } },
   });
-  expect(await postChange(own, 'import', { action: 'commit', upload: id })).toMatchObject({ isError: false });
+  expect(await postChange(own, 'partners', { action: 'commit', upload: id })).toMatchObject({
+    isError: false,
+  });
   expect(await answer({ dates: 'month-first' })).toMatchObject({ isError: true });
   const next = await uploadText(text.replaceAll('1,2.00', '2,3.00'), { timeZone: [''], currency: [''] }, own);
   expect(await next.readPreview()).toMatchObject({ problems: [], summary: { sums: { EUR: 300 } } });
+});
+
+it.each([
+  ['by ids of pages', 'Tracking ID', 'hub-20'],
+  ['1 matched', 'Sub ID', SAMPLE_CLICK],
+])('says of a report that it was imported: 1 row, %s', async (found, heading, id) => {
+  const own = await createTestConsole({ now: () => NOW });
+  await own.visitors.events.append(buildSampleVisit(SAMPLE_CLICK));
+  const columns = `ASIN,Name,${heading},Date Shipped,Price($),Items Shipped,Returns,Revenue($),Ad Fees($)`;
+  const csv = `${columns}\nB1,A book,${id},2025-11-18,20.00,2,0,40.00,1.80\n`;
+  const { id: upload } = await uploadText(csv, {}, own);
+  await postChange(own, 'partners', { action: 'answer-file', upload, 'is ASIN': 'id' });
+  const { message } = await postChange(own, 'partners', { action: 'commit', upload });
+  expect(message).toBe(`report.csv was imported: 1 row, ${found}.`);
 });
 
 it('lists a column that is not used, and asks about it no more', async () => {
   const text = 'id,Commission,Adjustment,Shop\n1,2.00,-0.50,x\n';
   const { own, id, readPreview } = await uploadText(text);
   expect((await readPreview())?.question?.columns).toMatchObject([{ header: 'Adjustment' }]);
-  await postChange(own, 'import', {
-    action: 'answer-report',
+  await postChange(own, 'partners', {
+    action: 'answer-file',
     upload: id,
     'is Adjustment': 'not used',
   });
   const summary = { sums: { USD: 200 }, unused: ['Adjustment', 'Shop'], undated: 1 };
   expect(await readPreview()).toMatchObject({ problems: [], summary });
-  await postChange(own, 'import', { action: 'commit', upload: id });
+  await postChange(own, 'partners', { action: 'commit', upload: id });
   expect(await (await uploadText(text, {}, own)).readPreview()).toMatchObject({ problems: [], summary });
 });
 
@@ -404,14 +423,14 @@ it('names the line of a row that was stored with others, and reads the decimal s
 
 it('asks what rows are that look like known commissions, and needs the file only once', async () => {
   const { own, id } = await uploadText('id,amount,date\n00123,2.00,2025-11-25\n');
-  await postChange(own, 'import', { action: 'commit', upload: id });
+  await postChange(own, 'partners', { action: 'commit', upload: id });
   const again = await uploadText('id,amount,date\n123,2.00,2025-11-25\n', {}, own);
   expect(await again.readPreview()).toMatchObject({ summary: { alike: 1 } });
-  const answer = { action: 'name-alike', upload: again.id, alike: 'same' };
-  expect(await postChange(own, 'import', answer)).toMatchObject({ isError: false });
+  const answer = { action: 'answer-file', upload: again.id, alike: 'same' };
+  expect(await postChange(own, 'partners', answer)).toMatchObject({ isError: false });
   expect(await again.readPreview()).toMatchObject({ problems: [], summary: { new: 0, unchanged: 1 } });
-  expect(await postChange(own, 'import', { action: 'commit', upload: again.id })).toMatchObject({
+  expect(await postChange(own, 'partners', { action: 'commit', upload: again.id })).toMatchObject({
     isError: false,
   });
-  expect(await postChange(own, 'import', answer)).toMatchObject({ isError: true });
+  expect(await postChange(own, 'partners', answer)).toMatchObject({ isError: true });
 });

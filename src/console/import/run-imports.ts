@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JournalError } from '../../content-files/journal.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import { type FileRow, isByLabel } from '../../core/commissions/ledger/csv-columns.ts';
 import { buildConsolePath } from '../../core/paths.ts';
 import { MoveInError } from '../../move-in/former-item.ts';
 import type { MoveIn } from '../../move-in/move-in.ts';
@@ -9,20 +10,25 @@ import {
   createImportContext,
   finishImport,
   type ImportOptions,
+  type ImportState,
   type ImportSummary,
   importPart,
   NO_ROWS,
   readPartRows,
+  rememberFormat,
   startImport,
 } from '../../server/commissions/csv-import.ts';
-import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
-import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
+import { type ActionOutcome, buildFailure, type ConsoleSite } from '../console-site.ts';
+import { formatCount } from '../reports/format.ts';
 import {
+  addAnswers,
+  countRows,
   getMaxUploadMb,
   type ImportUpload,
   ImportUploads,
   isToBeRead,
   parseUpload,
+  type SentUpload,
   UploadGoneError,
 } from './uploads.ts';
 
@@ -64,6 +70,8 @@ export class ImportRunner {
     if (upload.running === null) {
       const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
       const state = await startImport(file, this.buildOptions(upload));
+      const whole = await this.#runWhole(upload, state);
+      if (whole !== null) return whole;
       await uploads.write({ ...upload, running: { state } });
     }
     return this.#run(upload, budgetMs);
@@ -101,9 +109,7 @@ export class ImportRunner {
 
   async #countRows(upload: ImportUpload, prolong: () => Promise<unknown>): Promise<void> {
     const open = () => this.#uploads.readFirst(upload, prolong);
-    let rows = 0;
-    for await (const _ of readCsvRows(open, await detectCsvFormat(open))) rows += 1;
-    await this.#uploads.finishReading({ ...upload, rows });
+    await this.#uploads.finishReading({ ...upload, rows: await countRows(open) });
   }
 
   async #previewSite(
@@ -187,6 +193,23 @@ export class ImportRunner {
     }
   }
 
+  /**
+   * Imports an upload of one batch in one transaction, of which a second try stores nothing twice; null: it has several. Its
+   * file is left to the caller.
+   */
+  async #runWhole(upload: ImportUpload, state: ImportState): Promise<ImportOutcome | null> {
+    const batches: (readonly FileRow[])[] = [];
+    for await (const rows of this.#uploads.readBatches(upload)) if (batches.push(rows) > 1) return null;
+    const [rows] = batches;
+    if (rows === undefined) return null;
+    const options = this.buildOptions(upload);
+    const context = await createImportContext(options);
+    const done = await importPart(state, rows, context, true, options, upload.name);
+    if (done.problems.length > 0) return { kind: 'failed', summary: buildImportSummary(done, false) };
+    await rememberFormat(done, options);
+    return { kind: 'committed', summary: buildImportSummary(done, true) };
+  }
+
   #takeLease(name: string, holder: string, ms: number): Promise<boolean> {
     const { clock } = this.#site;
     const { ledger } = this.#site.money;
@@ -202,7 +225,7 @@ export class ImportRunner {
     const { monotonic } = this.#site.clock;
     if (upload.running === null) return { kind: 'missing' };
     const options = this.buildOptions(upload);
-    const context = await createImportContext(options.store, upload.partner);
+    const context = await createImportContext(options);
     let { state } = upload.running;
     let before = { ...state, line: 0, counts: NO_ROWS };
     let end = Number.NaN;
@@ -237,7 +260,6 @@ export class ImportRunner {
   }
 }
 
-const PATH = buildConsolePath('import');
 const COMMIT_MS = 5_000;
 /** An operator waits so long for the preview; then the page shows how far the file is read. */
 const READING_MS = 3_000;
@@ -252,35 +274,69 @@ export const openUploads = ({ clock, platform, operators: { temporaryValues } }:
 /** Stores a file that an operator has chosen, for a preview, and waits `readingMs` for its rows to be read. */
 export async function uploadFile(
   site: ConsoleSite,
-  fields: Parameters<typeof parseUpload>[0],
+  sent: SentUpload,
   operator: string,
+  lead = leadTo('partners', 'import'),
   readingMs = READING_MS,
 ): Promise<ActionOutcome> {
-  const { report } = getMaxUploadMb(site.platform.uploads);
-  const parsed = parseUpload(fields, [...site.content.read().partners.keys()], report);
-  if ('problem' in parsed) return fail(parsed.problem);
-  const { file: _, ...about } = parsed;
-  const uploads = openUploads(site);
-  const upload = await uploads.receive({ ...about, id: site.newId(), operator }, parsed);
-  return readUploaded(site, upload, `?upload=${upload.id}#preview`, readingMs);
+  const parsed = parseUpload(sent, getMaxUploadMb(site.platform.uploads).report);
+  if ('problem' in parsed) return lead.fail(parsed.problem);
+  const { file: _, ...known } = parsed;
+  try {
+    const upload = await openUploads(site).receive({ ...known, id: site.newId(), operator }, parsed);
+    return await readUploaded(site, upload, lead, `?upload=${upload.id}#preview`, readingMs);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return lead.fail(`Nothing was imported. ${error.message.replace(/\s+/g, ' ')}`);
+  }
 }
 
-/** Waits `readingMs` for an upload to be read, and removes one that cannot be; `at`: where its preview is. */
+/** Removes a file that was uploaded and not imported. */
+export async function discardUpload(
+  site: ConsoleSite,
+  id: string,
+  operator: string,
+  lead = leadTo('partners', 'import'),
+): Promise<ActionOutcome> {
+  const uploads = openUploads(site);
+  if ((await uploads.get(id, operator)) === null) return lead.fail(GONE);
+  await uploads.remove(id);
+  return lead.finish('The file was discarded. Nothing was imported.');
+}
+
+/** Waits `readingMs` for an upload to be read, and removes one that cannot be; `at`: where on its page its preview is. */
 export async function readUploaded(
   site: ConsoleSite,
   upload: ImportUpload,
+  { finish, fail }: ReturnType<typeof leadTo>,
   at: string,
-  readingMs = READING_MS,
+  readingMs: number,
 ): Promise<ActionOutcome> {
   const { name } = upload;
   const uploads = openUploads(site);
   // Goes on after the response.
-  await new ImportRunner(site, uploads).prepareFor(upload, readingMs);
+  if (isToBeRead(upload)) await new ImportRunner(site, uploads).prepareFor(upload, readingMs);
   const { preparing = null } = (await uploads.get(upload.id, upload.operator)) ?? {};
   if (preparing === null) return finish(`${name} was read. Nothing is imported yet.`, at);
   if (preparing.problem === null) return finish(`${name} was uploaded. Nothing is imported yet.`, at);
   await uploads.remove(upload.id);
   return fail(`Nothing was imported. ${preparing.problem}`);
+}
+
+/** Keeps what an operator has said of an uploaded file, which is read again by it. */
+export async function answerUpload(
+  site: ConsoleSite,
+  { id, kind, operator }: Pick<ImportUpload, 'id' | 'kind' | 'operator'>,
+  answers: Readonly<Record<string, string>>,
+  { finish, fail }: ReturnType<typeof leadTo>,
+): Promise<ActionOutcome> {
+  const uploads = openUploads(site);
+  const upload = await uploads.get(id, operator);
+  if (upload?.kind !== kind || upload.running !== null) return fail(GONE);
+  const profile = addAnswers(upload.profile, answers);
+  if ('problem' in profile) return fail(profile.problem);
+  await uploads.write({ ...upload, profile });
+  return finish(`${upload.name} is read as you said. Nothing is imported yet.`, `?upload=${id}#preview`);
 }
 
 /** Why a file of an operator is not taken; other errors are faults. */
@@ -295,7 +351,12 @@ export async function commitFile(site: ConsoleSite, upload: ImportUpload): Promi
     switch (outcome.kind) {
       case 'committed': {
         const { rows, matched } = outcome.summary;
-        return finish(`${upload.name} was imported: ${rows} rows, ${matched} matched.`, '#imports');
+        const found = isByLabel(outcome.summary) ? 'by ids of pages' : `${matched} matched`;
+        const done = finish(
+          `${upload.name} was imported: ${formatCount(rows, 'row')}, ${found}.`,
+          '#imports',
+        );
+        return { ...done, store: () => openUploads(site).remove(upload.id) };
       }
       case 'failed':
         return fail(`Nothing was imported. ${outcome.summary.problems[0] ?? ''}`);
@@ -310,12 +371,14 @@ export async function commitFile(site: ConsoleSite, upload: ImportUpload): Promi
   }
 }
 
-/** The outcome of an action of the view Import that did something. */
-export const finish = (message: string, at = ''): ActionOutcome => ({
-  location: PATH + at,
-  message,
-  isError: false,
+/** Builds the outcomes of the actions of a page: of one that did something, and of one that changed nothing. */
+export const leadTo = (...path: Parameters<typeof buildConsolePath>) => ({
+  finish: (message: string, at = ''): ActionOutcome => ({
+    location: buildConsolePath(...path) + at,
+    message,
+    isError: false,
+  }),
+  fail: (message: string): ActionOutcome => buildFailure(buildConsolePath(...path), message),
 });
-
-/** The outcome of one that changed nothing. */
-export const fail = (message: string): ActionOutcome => ({ location: PATH, message, isError: true });
+/** Outcomes of what brings commissions. */
+export const { finish, fail } = leadTo('partners', 'import');

@@ -13,53 +13,38 @@ import {
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Handlers, importActions, moveInActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite } from '../console-site.ts';
-import { assignCost, commitCosts, undoCosts, uploadCosts } from './costs.ts';
+import { formatCount } from '../reports/format.ts';
 import { commitSite, discardSite, uploadSite } from './move-in.ts';
 import { parseMapping, readExample } from './read.ts';
-import { commitFile, fail, finish, GONE, openUploads, uploadFile } from './run-imports.ts';
-import { addAnswers } from './uploads.ts';
+import {
+  answerUpload,
+  commitFile,
+  discardUpload,
+  fail,
+  finish,
+  GONE,
+  openUploads,
+  uploadFile,
+} from './run-imports.ts';
 
 /** Brings in what networks and platforms report, and takes it back. */
 export const runImports: Handlers<typeof importActions.actions> = {
-  upload: (site, fields, { viewer }) => uploadFile(site, fields, viewer.id),
-  'upload-costs': (site, fields, { viewer }) => uploadCosts(site, fields, viewer.id),
+  upload: async (site, { partner, file, ...answers }, { viewer }) =>
+    site.content.read().partners.has(partner)
+      ? uploadFile(site, { file, answers, about: { kind: 'report', partner } }, viewer.id)
+      : fail('Choose the partner of the file.'),
   async commit(site, { upload: id }, { viewer }) {
     const upload = await openUploads(site).get(id, viewer.id);
-    // A site that is moved in has forms of its own, which need another right.
-    if (upload === null || upload.kind === 'site') return fail(GONE);
-    return upload.platform === null ? commitFile(site, upload) : commitCosts(site, upload, upload.platform);
+    // Costs have forms of their own, and a site that is moved in, which needs another right.
+    return upload?.kind === 'report' ? commitFile(site, upload) : fail(GONE);
   },
-  async 'answer-report'(site, { upload: id, ...answers }, { viewer }) {
-    const uploads = openUploads(site);
-    const upload = await uploads.get(id, viewer.id);
-    if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
-    const profile = addAnswers(upload.profile, answers);
-    if ('problem' in profile) return fail(profile.problem);
-    await uploads.write({ ...upload, profile });
-    return finish(`${upload.name} is read as you said. Nothing is imported yet.`, `?upload=${id}#preview`);
-  },
-  async 'name-alike'(site, { upload: id, alike }, { viewer }) {
-    const uploads = openUploads(site);
-    const upload = await uploads.get(id, viewer.id);
-    if (upload?.kind !== 'report' || upload.running !== null) return fail(GONE);
-    await uploads.write({ ...upload, profile: { ...upload.profile, alike } });
-    return finish(
-      `The rows of ${upload.name} are read so. Nothing is imported yet.`,
-      `?upload=${id}#preview`,
-    );
-  },
-  async discard(site, { upload: id }, { viewer }) {
-    const uploads = openUploads(site);
-    if ((await uploads.get(id, viewer.id)) === null) return fail(GONE);
-    await uploads.remove(id);
-    return finish('The file was discarded. Nothing was imported.');
-  },
+  'answer-file': (site, { upload: id, ...answers }, { viewer }) =>
+    answerUpload(site, { id, kind: 'report', operator: viewer.id }, answers, { finish, fail }),
+  discard: (site, { upload }, { viewer }) => discardUpload(site, upload, viewer.id),
   undo: async ({ clock, money: { ledger } }, fields) =>
     (await undoImport(ledger, fields.import, clock.now()))
       ? finish('The import was undone. Its commissions count no longer.', '#imports')
       : fail('There is no such import, or it is undone already.'),
-  'undo-costs': (site, { entry }) => undoCosts(site, entry),
-  'assign-cost': assignCost,
   'map-messages': (site, { message, ...fields }) =>
     changeUnread(site, message, async (newest) => {
       const mapping = parseMapping((key) => fields[key] ?? '', parseStoredFields(newest));
@@ -136,7 +121,7 @@ async function changeUnread(
     : change(newest, group);
 }
 
-const countMessages = (count: number) => (count === 1 ? '1 message' : `${count} messages`);
+const countMessages = (count: number) => formatCount(count, 'message');
 
 function describeReread({ read, matched, unread }: RereadResult): ActionOutcome {
   if (read === 0) return fail('No message can be read yet.');

@@ -37,7 +37,9 @@ async function open() {
   const post = (fields: Readonly<Record<string, string | File>>, viewer: Viewer) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    return postChange(site, 'import', form, { viewer });
+    const { view } =
+      ACTION_GROUPS.find(({ actions }) => String(fields['action']) in actions) ?? expect.fail();
+    return postChange(site, view, form, { viewer });
   };
   const file = (text: string) => new File([text], 'file.csv');
   /** The uploads that a preview can be of, by the kind of what is stored. */
@@ -80,32 +82,26 @@ async function open() {
 
 it('knows every form after a preview', () => {
   expect(FORMS.map(({ view, name, field }) => `${view} ${name} ${field}`)).toEqual([
-    'import answer-report upload',
-    'import name-alike upload',
-    'import commit upload',
-    'import discard upload',
-    'import map-messages message',
-    'import read-messages message',
-    'import discard-messages message',
-    'import make-network message',
-    'import commit-site upload',
+    'campaigns answer-costs upload',
+    'campaigns commit-costs upload',
+    'campaigns discard-costs upload',
+    'partners answer-file upload',
+    'partners commit upload',
+    'partners discard upload',
+    'partners map-messages message',
+    'partners read-messages message',
+    'partners discard-messages message',
+    'partners make-network message',
+    'settings commit-site upload',
   ]);
 });
 
-const listKinds = (name: string): readonly ('site' | 'report' | 'costs')[] =>
-  name.endsWith('-site')
-    ? ['site']
-    : ['answer-report', 'name-alike'].includes(name)
-      ? ['report']
-      : ['report', 'costs'];
+const findKind = (name: string) =>
+  name.endsWith('-site') ? 'site' : name.endsWith('-costs') ? 'costs' : 'report';
 
 const [ada, bob] = [build('ada'), build('bob')];
 
-it.each(
-  FORMS.filter(({ field }) => field === 'upload').flatMap(({ name }) =>
-    listKinds(name).map((kind) => [name, kind] as const),
-  ),
-)(
+it.each(FORMS.filter(({ field }) => field === 'upload').map(({ name }) => [name, findKind(name)] as const))(
   '%s of an upload with a %s does what its operator has seen, and nothing for another one',
   async (name, kind) => {
     const { post, uploads, readUpload, readState } = await open();
@@ -140,7 +136,8 @@ it.each(
     const { id = '', hash = '' } = other ?? {};
     expect(await post({ ...form, upload: id, hash }, ada)).toMatchObject({ isError: false });
     const after = await readState();
-    if (['discard', 'answer-report', 'name-alike'].includes(name)) expect(after).toEqual(before);
+    if (['discard', 'discard-costs', 'answer-file', 'answer-costs'].includes(name))
+      expect(after).toEqual(before);
     else expect(JSON.stringify(after)).not.toBe(JSON.stringify(before));
     expect(after.facts.filter((one) => one !== 'r-3')).toEqual([]);
     expect(after.articles.filter((one) => one !== 'post-3.md')).toEqual([]);

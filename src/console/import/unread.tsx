@@ -3,7 +3,7 @@ import type { ViewProps } from '../console-page.ts';
 import { TimeText } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { buildConsoleAddress, IMPORT_PATH } from '../reports/addresses.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
 import { MESSAGE_MEANING_NAMES } from '../reports/names.ts';
 import type { readImport } from './read.ts';
@@ -104,7 +104,7 @@ const MEANINGS = [
 /** Chooses the field of each meaning; sending it shows what the messages become, and changes nothing. */
 function MappingForm({ group: { message, fields, mapping } }: { readonly group: UnreadGroup }) {
   return (
-    <form method="get" action={`${buildConsoleAddress('import')}#unread`} className="form-grid">
+    <form method="get" action={`${IMPORT_PATH}#unread`} className="form-grid">
       <input type="hidden" name="message" value={message} />
       {MEANINGS.map((meaning) => (
         <Select
@@ -147,7 +147,7 @@ function UnreadActions({ group, isReadable }: { readonly group: UnreadGroup; rea
       <ActionForm of="discard-messages" fields={{ message }}>
         <Submit className="text-button">Discard</Submit>
       </ActionForm>
-      <a href={buildConsoleAddress('import', {}, { rest: ['new-network'], extra: { message } })}>
+      <a href={buildConsoleAddress('partners', {}, { rest: ['new-network'], extra: { message } })}>
         Make a network of this
       </a>
       <details>

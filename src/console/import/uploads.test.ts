@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createFolder } from '../../../test/support/create-folder.ts';
 import { createMemoryConsole } from '../../../test/support/memory-stores.ts';
 import { storeFile } from '../../../test/support/store-file.ts';
@@ -81,7 +81,10 @@ it('says that the file of an earlier version is gone, which had its rows in the 
 
 it('removes what has expired, and what an ended process has left, but nothing that is arriving or waits', async () => {
   const { temporary, path, folder, time, uploads, list } = createUploads();
-  const [kept, refused] = [await storeFile(folder, 'a.csv', 'id'), await storeFile(folder, 'b.csv', 'id')];
+  const [kept, refused] = [
+    await storeFile(folder, 'a.csv', 'id,amount'),
+    await storeFile(folder, 'b.csv', 'id'),
+  ];
   await uploads.receive(UPLOAD, { name: 'a.csv', file: kept });
   const arriving = await folder.begin('large.csv');
   await arriving.write(Buffer.from('id'));
@@ -97,7 +100,7 @@ it('removes what has expired, and what an ended process has left, but nothing th
   await release(kept);
   await uploads.removeLeftovers();
   expect(list()).toHaveLength(2);
-  time.now += 24 * 3_600_000 - 1;
+  time.now += 30 * 60_000 - 1;
   await uploads.removeLeftovers();
   expect(list()).toHaveLength(2);
   time.now += 1;
@@ -107,4 +110,21 @@ it('removes what has expired, and what an ended process has left, but nothing th
   await new ImportUploads(temporary, new UploadFolder(path), () => time.now).removeLeftovers();
   expect(list()).toEqual([]);
   await arriving.discard();
+});
+
+it('keeps one of two files that arrive at once, neither having seen the other', async () => {
+  const { temporary, uploads, receive, list } = createUploads();
+  const readAll = temporary.readAll.bind(temporary);
+  const meeting = Promise.withResolvers<void>();
+  let readers = 0;
+  vi.spyOn(temporary, 'readAll').mockImplementation(async (...asked) => {
+    const values = await readAll(...asked);
+    readers += 1;
+    if (readers === 2) meeting.resolve();
+    await meeting.promise;
+    return values;
+  });
+  await Promise.all(['a', 'b'].map((id) => receive('id,note\n1,x\n', { ...UPLOAD, id })));
+  expect((await uploads.readAll()).map(({ id }) => id)).toEqual(['b']);
+  expect(list()).toHaveLength(1);
 });

@@ -1,36 +1,29 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
+import { FILE_COLUMNS } from '../../core/commissions/cost/cost-columns.ts';
 import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import { type FileRow, ImportQuestions } from '../../core/commissions/ledger/csv-columns.ts';
 import {
-  type FileRow,
-  REPORT_COLUMNS,
-  type ReportColumn,
-} from '../../core/commissions/ledger/csv-columns.ts';
+  type ImportProfile,
+  importProfileSchema,
+} from '../../core/commissions/ledger/stored-money.schema.ts';
 import { DAY_ORDERS } from '../../core/commissions/local-time.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { givenSettingsSchema } from '../../move-in/former-settings.ts';
 import { moveInPreviewSchema } from '../../move-in/move-in-report.ts';
 import { findProfileProblem } from '../../server/commissions/cost-import.ts';
 import {
-  buildImportSummary,
-  createImportContext,
+  divideRows,
   type ImportOptions,
   type ImportSummary,
-  importPart,
   importStateSchema,
-  startImport,
+  previewImport,
 } from '../../server/commissions/csv-import.ts';
-import {
-  type ImportProfile,
-  type ImportQuestions,
-  importProfileSchema,
-} from '../../server/commissions/detect-import-format.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { TemporaryValues } from '../../stores/temporary-values.ts';
 import type { UploadFolder } from '../../stores/upload-folder.ts';
-import type { importActions } from '../actions.ts';
 
 /** A file that an operator has posted. */
 export interface SentFile {
@@ -38,9 +31,6 @@ export interface SentFile {
   readonly name: string;
   readonly file: File;
 }
-
-/** What was said about it. */
-type ParsedUpload = SentFile & Partial<ImportUpload>;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -57,43 +47,27 @@ export function getMaxUploadBytes(folder: UploadFolder, action: string): number 
 
 const MAX_NAME_LENGTH = 120;
 
-type Fields<Name extends keyof typeof importActions.actions> = z.output<
-  (typeof importActions.actions)[Name]['fields']
->;
+/** What the form of an upload has: what it says of the file beside whose it is, is as the answers of a preview. */
+export interface SentUpload {
+  readonly file: File | null;
+  readonly answers: Readonly<Record<string, string>>;
+  readonly about: Pick<ImportUpload, 'kind'> & Partial<ImportUpload>;
+}
 
-/** Parses the form of an upload. Currency and time zone are needed where no file states them. */
+/** Parses the form of an upload of a report or of costs. */
 export function parseUpload(
-  { file, partner, ...fields }: Fields<'upload'>,
-  partners: readonly string[],
+  { file, answers, about }: SentUpload,
   maxMb: number,
-): ParsedUpload | { readonly problem: string } {
-  const currency = fields.currency.toUpperCase() || undefined;
-  const timeZone = fields.timeZone || undefined;
+): (SentFile & Partial<ImportUpload>) | { readonly problem: string } {
   const read = checkFile(file, 'a CSV file', maxMb);
   if ('problem' in read) return read;
-  if (!partners.includes(partner)) return { problem: 'Choose the partner of the file.' };
-  const problem = findProfileProblem({ currency, timeZone });
-  if (problem !== null) return { problem };
-  const dayOrder = parseDayOrder(fields.dates);
-  const decimal = parseDecimalSign(fields.decimal);
-  // The headers that the operator has named, where the detection is wrong.
-  const columns = REPORT_COLUMNS.map((name): [ReportColumn, string] => [
-    name,
-    fields[`column-${name}`] ?? '',
-  ]);
-  const filled = columns.filter(([, header]) => header !== '');
-  const named = filled.length > 0 && { columns: Object.fromEntries(filled) };
-  return {
-    ...read,
-    kind: 'report',
-    partner,
-    profile: { currency, timeZone, ...(dayOrder && { dayOrder }), ...(decimal && { decimal }), ...named },
-  };
+  const profile = addAnswers({}, answers);
+  return 'problem' in profile ? profile : { ...read, ...about, profile };
 }
 
 /**
- * Adds to a profile what was answered in a preview: `is HEADER` is the meaning of a column, empty for one that is not used,
- * `word WORD` that of a word of the status.
+ * Adds to a profile what was answered in a preview: `is HEADER` is the meaning of a column, or `not used`; `column NAME` the
+ * heading of what is missing, or `none`; `word WORD` the meaning of a word of the status.
  */
 export function addAnswers(
   { columns, unused = [], statuses, ...profile }: ImportProfile,
@@ -103,52 +77,35 @@ export function addAnswers(
     Object.entries(answers).flatMap(([name, value]) =>
       name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
     );
-  const named = read('is ').flatMap(([header, value]) => {
-    const column = REPORT_COLUMNS.find((name) => name === value);
-    return column === undefined ? [] : [[column, header] as const];
-  });
+  const meant = [
+    ...read('is ').map(([header, name]) => [name, header] as const),
+    ...read('column ').map(([name, header]) => [name, header === 'none' ? '' : header] as const),
+  ];
+  const isLeftOut = (name: string, header: string) => header === '' && answers[`column ${name}`] === '';
+  const named = meant.filter(([name, header]) => FILE_COLUMNS.includes(name) && !isLeftOut(name, header));
   const twice = named.find(([column], index) => named.findIndex(([other]) => other === column) !== index);
   if (twice !== undefined) return { problem: 'Two columns cannot be the same: choose one of them.' };
   const words = read('word ').flatMap(([word, value]) => {
     const status = ANSWERED_STATUSES.find((name) => name === value);
     return status === undefined ? [] : [[word.toLowerCase(), status] as const];
   });
-  const { currency, timeZone } = answers;
+  const { timeZone } = answers;
+  const currency = answers.currency?.toUpperCase();
   const stated = { ...(currency && { currency }), ...(timeZone && { timeZone }) };
   const problem = findProfileProblem(stated);
   if (problem !== null) return { problem };
-  const dayOrder = parseDayOrder(answers.dates ?? '');
-  const decimal = parseDecimalSign(answers.decimal ?? '');
+  const dayOrder = DAY_ORDERS.find((order) => order === answers.dates);
+  const decimal = (['.', ','] as const).find((sign) => sign === answers.decimal);
+  const alike = (['same', 'other'] as const).find((one) => one === answers.alike);
   return {
     ...profile,
     ...stated,
     ...(dayOrder && { dayOrder }),
     ...(decimal && { decimal }),
+    ...(alike && { alike }),
     columns: { ...columns, ...Object.fromEntries(named) },
     unused: [...unused, ...read('is ').flatMap(([header, value]) => (value === 'not used' ? [header] : []))],
     statuses: { ...statuses, ...Object.fromEntries(words) },
-  };
-}
-
-/** Parses the form of an upload of costs. Currency and time zone are needed where the file does not state them. */
-export function parseCostUpload(
-  fields: Fields<'upload-costs'>,
-  maxMb: number,
-): ParsedUpload | { readonly problem: string } {
-  const platform = AD_PLATFORMS.find((name) => name === fields.platform);
-  const currency = fields.currency.toUpperCase() || undefined;
-  const timeZone = fields.timeZone || undefined;
-  const read = checkFile(fields.file, 'a CSV file', maxMb);
-  if ('problem' in read) return read;
-  if (platform === undefined) return { problem: 'Choose the platform of the file.' };
-  const dayOrder = parseDayOrder(fields.dates);
-  const problem = findProfileProblem({ currency, timeZone });
-  if (problem !== null) return { problem };
-  return {
-    ...read,
-    kind: 'costs',
-    platform,
-    profile: { currency, timeZone, dayOrder, decimal: parseDecimalSign(fields.decimal) },
   };
 }
 
@@ -162,11 +119,6 @@ export function checkFile(
   if (file.size > maxMb * MEGABYTE) return { problem: `The file is larger than ${maxMb} MB.` };
   return { name: parseName(file.name), file };
 }
-
-const parseDayOrder = (dates: string): ImportProfile['dayOrder'] =>
-  DAY_ORDERS.find((order) => order === dates);
-
-const parseDecimalSign = (text: string) => (['.', ','] as const).find((sign) => sign === text);
 
 /** A name is shown and stored: no folders, no control characters. */
 function parseName(name: string): string {
@@ -183,7 +135,7 @@ const uploadSchema = z.object({
   /** Name of the file, without folders; shown only. */
   name: z.string(),
   /** Empty but for a report. */
-  partner: z.string(),
+  partner: z.string().default(''),
   /** The advertising platform of a file of costs, which is read as a whole when it is shown. */
   platform: z.enum(AD_PLATFORMS).nullable().default(null),
   /** Of a site: what was said of it, what it would bring, and the name of the file of its link plugin. */
@@ -196,12 +148,12 @@ const uploadSchema = z.object({
     })
     .nullable()
     .default(null),
-  profile: importProfileSchema,
+  profile: importProfileSchema.default({}),
   /** Hash of the bytes of the file. */
   hash: z.string(),
   /** Length of the file; an earlier version has not stored it. */
   bytes: z.int().default(0),
-  rows: z.number().int(),
+  rows: z.number().int().default(0),
   /** How far its bytes are read; null once its rows are counted, or its site is previewed. */
   preparing: z
     .object({
@@ -218,7 +170,8 @@ const uploadSchema = z.object({
       /** Its rows are those that are imported. */
       state: importStateSchema,
     })
-    .nullable(),
+    .nullable()
+    .default(null),
 });
 
 /** A file that an operator has chosen, between its preview and the end of its import. */
@@ -226,31 +179,15 @@ export type ImportUpload = Readonly<z.output<typeof uploadSchema>>;
 
 type NewUpload = Partial<ImportUpload> & { readonly id: string; readonly operator: string };
 
-const EMPTY: Omit<ImportUpload, 'id' | 'operator' | 'name' | 'hash' | 'bytes'> = {
-  kind: 'report',
-  partner: '',
-  platform: null,
-  site: null,
-  profile: {},
-  rows: 0,
-  preparing: null,
-  running: null,
-};
-
 /** Whether a report or a site is not read yet, and nothing is wrong with it. */
-export const isToBeRead = ({ preparing, kind }: ImportUpload): boolean =>
-  kind !== 'costs' && preparing !== null && preparing.problem === null;
+export const isToBeRead = ({ preparing }: ImportUpload): boolean =>
+  preparing !== null && preparing.problem === null;
 
 /** How long an upload waits for the operator, and for an import that was interrupted. */
 const PREVIEW_MS = 30 * 60_000;
 const IMPORT_MS = 24 * 3_600_000;
 /** Bytes of a file in one value, as base64: 4 characters for 3 bytes. */
 const CHUNK_BYTES = 600_000;
-const BATCH_ROWS = 1_000;
-/** What a cell has beside its text in a stored value. */
-const CELL_CHARACTERS = 3;
-/** Three bytes each at most; D1 takes 2 MB as one value. */
-const BATCH_CHARACTERS = 300_000;
 
 /** The bytes of an upload are not stored here. */
 export class UploadGoneError extends CommissionSourceError {
@@ -268,7 +205,7 @@ export class ImportUploads {
   readonly #store: TemporaryValues;
   readonly #folder: UploadFolder | null;
   readonly #now: () => number;
-  readonly #batchRows: number;
+  readonly #batchRows: number | undefined;
   readonly #chunkBytes: number;
 
   /** `now` is the wall clock in ms since 1970; `batchRows`, `chunkBytes`: how much one step handles, for tests. */
@@ -276,7 +213,7 @@ export class ImportUploads {
     store: TemporaryValues,
     folder: UploadFolder | null,
     now: () => number,
-    batchRows = BATCH_ROWS,
+    batchRows?: number,
     chunkBytes = CHUNK_BYTES,
   ) {
     this.#store = store;
@@ -286,7 +223,10 @@ export class ImportUploads {
     this.#chunkBytes = chunkBytes;
   }
 
-  /** Stores a file, whose rows are counted later, in this process or another; `links`: that of a plugin, of a site. */
+  /**
+   * Stores a file, whose rows are counted later, in this process or another, unless it is a small report in a folder; `links`: that of a
+   * plugin, of a site. Rejects with `CommissionSourceError` for such a report that cannot be read.
+   */
   async receive(upload: NewUpload, { name, file }: SentFile, links?: File): Promise<ImportUpload> {
     const { id } = upload;
     const hash = createHash('sha256');
@@ -294,12 +234,23 @@ export class ImportUploads {
     if (this.#folder === null) await this.#writeChunks(id, file);
     else await this.#folder.keep(file, id);
     if (links !== undefined) await this.#folder?.keep(links, nameLinks(id));
-    const preparing = { bytesRead: 0, problem: null };
+    // Costs are read when they are shown.
+    const preparing = upload.kind === 'costs' ? null : { bytesRead: 0, problem: null };
     const bytes = file.size;
-    const stored = { ...EMPTY, ...upload, hash: hash.digest('hex'), name, bytes, preparing };
-    await this.write(stored);
+    const stored = uploadSchema.parse({ ...upload, hash: hash.digest('hex'), name, bytes, preparing });
+    if (stored.kind !== 'report') await this.#replaceOthers(stored);
     // A report takes the place of the last one once it is read.
-    if (stored.kind !== 'report') await this.removeOthers(stored);
+    else if (this.#folder === null || bytes > this.#chunkBytes) await this.write(stored);
+    else
+      try {
+        const rows = await countRows(() => this.read(stored));
+        const read = { ...stored, rows, preparing: null };
+        await this.#replaceOthers(read);
+        return read;
+      } catch (error) {
+        await this.#removeBytes(id);
+        throw error;
+      }
     return stored;
   }
 
@@ -350,8 +301,7 @@ export class ImportUploads {
   /** Stores an upload that was read, and removes the operator's last one. Rejects with `UploadGoneError`. */
   async finishReading(upload: ImportUpload): Promise<void> {
     if ((await this.get(upload.id, upload.operator)) === null) throw new UploadGoneError();
-    await this.write({ ...upload, preparing: null });
-    await this.removeOthers(upload);
+    await this.#replaceOthers({ ...upload, preparing: null });
   }
 
   /** The rows of a report. Rejects with `CommissionSourceError`. */
@@ -360,30 +310,34 @@ export class ImportUploads {
     yield* readCsvRows(open, await detectCsvFormat(open));
   }
 
-  /** The rows of a report, at most a thousand at once, which are the same each time. */
-  async *readBatches(upload: ImportUpload): AsyncGenerator<readonly FileRow[]> {
-    let batch: FileRow[] = [];
-    let characters = 0;
-    for await (const row of this.readRows(upload)) {
-      const cells = [...Object.values(row.row), ...row.extra];
-      const length = cells.reduce((sum, text) => sum + (text?.length ?? 0) + CELL_CHARACTERS, 0);
-      const isFull = batch.length >= this.#batchRows || characters + length > BATCH_CHARACTERS;
-      if (batch.length > 0 && isFull) {
-        yield batch;
-        batch = [];
-        characters = 0;
-      }
-      batch.push(row);
-      characters += length;
-    }
-    if (batch.length > 0) yield batch;
+  /** The rows of a report in parts, which are the same each time. */
+  readBatches(upload: ImportUpload): AsyncGenerator<readonly FileRow[]> {
+    return divideRows(this.readRows(upload), this.#batchRows);
   }
 
-  /** Removes the operator's other files that are not being imported: sites that are moved in, or reports and costs. */
-  async removeOthers({ id, operator, kind }: ImportUpload): Promise<void> {
-    for (const other of await this.readAll())
-      if (other.id !== id && other.operator === operator && other.running === null)
-        if ((other.kind === 'site') === (kind === 'site')) await this.remove(other.id);
+  /**
+   * Stores a file in the place of the operator's other ones that are not being imported: sites that are moved in, or reports
+   * and costs.
+   */
+  async #replaceOthers(upload: ImportUpload): Promise<void> {
+    const others = await this.#listOthers(upload);
+    // What is asked for in one turn is one commit.
+    await Promise.all([this.write(upload), ...others.map(({ id }) => this.remove(id))]);
+    // Of two at once, neither of which has seen the other, one stays.
+    const unseen = await this.#listOthers(upload);
+    if ((await this.get(upload.id, upload.operator)) === null) return;
+    const ids = [upload, ...unseen].map(({ id }) => id).sort();
+    await Promise.all(ids.slice(0, -1).map((id) => this.remove(id)));
+  }
+
+  async #listOthers({ id, operator, kind }: ImportUpload): Promise<readonly ImportUpload[]> {
+    return (await this.readAll()).filter(
+      (other) =>
+        other.id !== id &&
+        other.operator === operator &&
+        other.running === null &&
+        (other.kind === 'site') === (kind === 'site'),
+    );
   }
 
   /** The operator's site that waits to be moved in; null without one. */
@@ -431,8 +385,7 @@ export class ImportUploads {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#store.remove('upload', id);
-    await this.#removeBytes(id);
+    await Promise.all([this.#store.remove('upload', id), this.#removeBytes(id)]);
   }
 
   /** Removes the files of the folder that wait for nobody: of uploads that have expired, or of a process that has ended. */
@@ -443,59 +396,56 @@ export class ImportUploads {
   }
 
   async #removeBytes(id: string): Promise<void> {
-    await this.#store.remove('upload-bytes', `${id}/`);
+    if (this.#folder === null) await this.#store.remove('upload-bytes', `${id}/`);
     await this.#folder?.remove(id);
     await this.#folder?.remove(nameLinks(id));
   }
 }
 
+/** Counts the rows of a report. Rejects with `CommissionSourceError`. */
+export async function countRows(open: () => AsyncIterable<Uint8Array>): Promise<number> {
+  let rows = 0;
+  for await (const _ of readCsvRows(open, await detectCsvFormat(open))) rows += 1;
+  return rows;
+}
+
 /** The key of the file of a link plugin that belongs to an upload. */
 const nameLinks = (id: string) => `${id}-links`;
 
-/** What importing a report would bring, or has brought so far: the first rows of a large file are counted. */
-export interface ReportPreview {
-  readonly upload: ImportUpload;
+/** What importing a file would bring. */
+export interface FilePreview<Summary> {
   /** Null while the file is read, and when it cannot be read. */
-  readonly summary: ImportSummary | null;
+  readonly summary: Summary | null;
   /** Why it cannot be imported. */
   readonly problems: readonly string[];
   /** What is asked about the file; null without a question. */
   readonly question: Pick<ImportQuestions, 'columns' | 'needs'> | null;
 }
 
+/** Of a report, or what it has brought so far: the first rows of a large file are counted. */
+export interface ReportPreview extends FilePreview<ImportSummary> {
+  readonly upload: ImportUpload;
+}
+
+/** Reads what importing a file would bring, or why it cannot be imported. */
+export async function tryPreview<Summary extends Pick<FilePreview<unknown>, 'problems'>>(
+  read: () => Promise<Summary>,
+): Promise<FilePreview<Summary>> {
+  // How to say something on the command line is of no use here.
+  const write = (problems: readonly string[]) => problems.map((text) => text.replaceAll(/ \(--[^)]*\)/g, ''));
+  try {
+    const summary = await read();
+    return { summary, problems: write(summary.problems), question: null };
+  } catch (error) {
+    if (!(error instanceof CommissionSourceError)) throw error;
+    const question = error instanceof ImportQuestions ? error : null;
+    return { summary: null, problems: write([error.message]), question };
+  }
+}
+
 /** What a preview counts: a page has to be there within seconds. */
 const MAX_BATCHES = 10;
 
 /** Counts what the first rows of an upload would bring. Rejects with `CommissionSourceError`. */
-export async function previewUpload(
-  upload: ImportUpload,
-  uploads: ImportUploads,
-  options: ImportOptions,
-): Promise<ImportSummary> {
-  const file = { hash: upload.hash, readRows: () => uploads.readRows(upload) };
-  let state = await startImport(file, options);
-  const context = await createImportContext(options.store, upload.partner);
-  let batches = 0;
-  for await (const rows of uploads.readBatches(upload)) {
-    state = await importPart(state, rows, context, false, options);
-    batches += 1;
-    if (batches === MAX_BATCHES) break;
-  }
-  return buildImportSummary(state, false);
-}
-
-/** How to say something on the command line. */
-const OPTION = / \(--[^)]*\)/g;
-
-/** Builds what the console shows of an uploaded report. */
-export const buildReportPreview = (
-  upload: ImportUpload,
-  summary: ImportSummary | null,
-  problems: readonly string[] = summary?.problems ?? [],
-  question: ReportPreview['question'] = null,
-): ReportPreview => ({
-  upload,
-  summary,
-  question,
-  problems: problems.map((problem) => problem.replaceAll(OPTION, '')),
-});
+export const previewUpload = (upload: ImportUpload, uploads: ImportUploads, options: ImportOptions) =>
+  previewImport({ hash: upload.hash, readRows: () => uploads.readRows(upload) }, options, MAX_BATCHES);

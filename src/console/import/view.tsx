@@ -1,10 +1,11 @@
-import { ANSWERED_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
-import { describeDates, hasStatus, REPORT_COLUMNS } from '../../core/commissions/ledger/csv-columns.ts';
+import { describeDates, hasStatus, isByLabel } from '../../core/commissions/ledger/csv-columns.ts';
+import { REPORT_COLUMNS } from '../../core/commissions/ledger/stored-money.schema.ts';
 import type { ViewProps } from '../console-page.ts';
 import { Block, TableBlock } from '../frame/data-table.tsx';
-import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber } from '../reports/format.ts';
+import { ActionForm, Submit } from '../frame/forms.tsx';
+import { DetailHead } from '../frame/list.tsx';
+import { buildConsoleAddress, IMPORT_PATH } from '../reports/addresses.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { REPORT_COLUMN_NAMES } from '../reports/names.ts';
 import { PostbackList, SyncList } from './connections.tsx';
 import {
@@ -12,47 +13,50 @@ import {
   CostList,
   CostPreviewBlock,
   CostUploadForm,
-  DateOrderField,
-  DecimalSignField,
   DiscardForm,
   Facts,
+  FileQuestions,
   formatMegabytes,
   formatSums,
+  OPEN,
+  REFUSED,
   RequiredChoice,
   UploadField,
   UploadProblems,
 } from './cost-view.tsx';
-import { MoveInBlock } from './move-in-view.tsx';
 import { AllNetworks, NetworkView, NewNetworkView } from './networks-view.tsx';
-import type { readImport, readImportPage } from './read.ts';
+import type { readCostPage, readImport, readImportPage } from './read.ts';
 import { UnreadList } from './unread.tsx';
 import type { ReportPreview } from './uploads.ts';
 
 type ImportModel = Awaited<ReturnType<typeof readImport>>;
+type CostModel = NonNullable<Awaited<ReturnType<typeof readCostPage>>>;
 
-/** The pages of the view. */
-export function ImportPage({ model }: ViewProps<NonNullable<Awaited<ReturnType<typeof readImportPage>>>>) {
+/** How commissions arrive, and the networks that report them. */
+export function ConnectionsPage({
+  model,
+}: ViewProps<NonNullable<Awaited<ReturnType<typeof readImportPage>>>>) {
   if (model.page === 'networks') return <AllNetworks model={model} />;
   if (model.page === 'network') return <NetworkView model={model} />;
   if (model.page === 'new-network') return <NewNetworkView model={model} />;
-  if (model.page === 'move-in') return <MoveInBlock model={model} />;
-  return model.page === 'costs' ? <CostsView model={model} /> : <ConnectionsView model={model} />;
+  return <ConnectionsView model={model} />;
 }
 
 /** How networks report: by messages, by APIs, by files. */
 function ConnectionsView({ model }: ViewProps<ImportModel>) {
   const { preview, canChange } = model;
-  // A file that cannot be read is uploaded again, with more said about it.
+  // A file that cannot be read is corrected, and uploaded again.
   const isAsking = canChange && (preview?.problems.length ?? 1) > 0;
   return (
     <>
+      <DetailHead back={['Partners', buildConsoleAddress('partners')]}>How commissions arrive.</DetailHead>
       {/* What an operator has to decide comes first. */}
       <UnreadList model={model} />
       {preview !== null && <ImportPreviewBlock preview={preview} model={model} />}
-      <PostbackList model={model} at={buildConsoleAddress('import')} />
+      <PostbackList model={model} at={IMPORT_PATH} />
       <SyncList model={model} />
       {isAsking && (
-        <details className="attention mt-8" open={preview !== null && preview.question === null}>
+        <details className="attention mt-8">
           <summary>
             <b>Import a report as a file</b>
           </summary>
@@ -65,25 +69,17 @@ function ConnectionsView({ model }: ViewProps<ImportModel>) {
 }
 
 /** What ads cost. */
-function CostsView({ model }: ViewProps<ImportModel>) {
+export function CostsView({ model }: ViewProps<CostModel>) {
   const { costPreview, canChange } = model;
   return (
     <>
-      {costPreview !== null && <CostPreviewBlock preview={costPreview} />}
+      <DetailHead back={['Campaigns', buildConsoleAddress('campaigns')]}>Add costs.</DetailHead>
+      {costPreview !== null && <CostPreviewBlock preview={costPreview} timeZones={model.timeZones} />}
       {canChange && (costPreview?.problems.length ?? 1) > 0 && <CostUploadForm model={model} />}
-      <TimeZoneList zones={model.timeZones} />
       <CostList model={model} />
     </>
   );
 }
-
-const TimeZoneList = ({ zones }: { readonly zones: readonly string[] }) => (
-  <datalist id="time-zones">
-    {zones.map((zone) => (
-      <option key={zone} value={zone} />
-    ))}
-  </datalist>
-);
 
 function ImportList({ model }: ViewProps<ImportModel>) {
   const { imports, partners } = model;
@@ -135,21 +131,23 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
           aria-label={`Bytes of ${file} that are read`}
         />
       )}
-      <UploadProblems title="The file cannot be imported:" problems={problems} />
-      <QuestionForm preview={preview} timeZones={model.timeZones} />
-      {(summary?.alike ?? 0) > 0 && (
-        <div className="form-row">
-          {ALIKE.map(([alike, text]) => (
-            <ActionForm key={alike} of="name-alike" fields={{ upload: id, alike }}>
-              <Submit>{text}</Submit>
-            </ActionForm>
-          ))}
-        </div>
+      <UploadProblems title={preview.question === null ? REFUSED : OPEN} problems={problems} />
+      {upload.running === null && preparing === null && (
+        <FileQuestions
+          of="answer-file"
+          upload={id}
+          question={preview.question}
+          timeZones={model.timeZones}
+          columns={COLUMNS}
+          names={REPORT_COLUMN_NAMES}
+          words={summary?.unknownStatuses ?? []}
+          hasAlike={(summary?.alike ?? 0) > 0}
+        />
       )}
       {summary !== null && <ImportFacts summary={summary} />}
       <div className="form-row">
         {isReading && (
-          <a className="button" href={`${buildConsoleAddress('import')}?upload=${id}#preview`}>
+          <a className="button" href={`${IMPORT_PATH}?upload=${id}#preview`}>
             Show how far it is
           </a>
         )}
@@ -164,64 +162,13 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
             <Submit>
               {isRunning
                 ? 'Continue now'
-                : `${summary?.guessed ? 'They agree: import' : 'Import'} ${formatNumber(rows)} rows`}
+                : `${summary?.guessed ? 'They agree: import' : 'Import'} ${formatCount(rows - (summary?.totals.length ?? 0), 'row')}`}
             </Submit>
           </ActionForm>
         )}
-        <DiscardForm upload={id} />
+        <DiscardForm of="discard" upload={id} />
       </div>
     </Block>
-  );
-}
-
-/** What rows are that look like known commissions. */
-const ALIKE = [
-  ['same', 'They are the known commissions'],
-  ['other', 'They are other commissions'],
-] as const;
-
-/** What is asked about a file, in one form: what columns are, and what nobody states; and what words of the status mean. */
-function QuestionForm({
-  preview,
-  timeZones,
-}: {
-  readonly preview: ReportPreview;
-  readonly timeZones: readonly string[];
-}) {
-  const { question, upload, summary } = preview;
-  const words = summary?.unknownStatuses ?? [];
-  const { columns = [], needs = [] } = question ?? {};
-  if (upload.running !== null || (question === null && words.length === 0)) return null;
-  return (
-    <ActionForm of="answer-report" fields={{ upload: upload.id }} className="form-grid">
-      {columns.map(({ header, samples, as }) => (
-        <RequiredChoice
-          key={header}
-          label={`${header} (${samples.join(', ').slice(0, 60)}) is`}
-          name={`is ${header}`}
-          options={[
-            ...as.map((column) => [column, REPORT_COLUMN_NAMES[column]] as const),
-            ['not used', 'Not used'],
-          ]}
-        />
-      ))}
-      {needs.includes('currency') && <CurrencyField label="Currency" required defaultValue="" />}
-      {needs.includes('timeZone') && (
-        <RequiredChoice label="Time zone" name="timeZone" options={timeZones.map((zone) => [zone, zone])} />
-      )}
-      {needs.includes('dates') && <DateOrderField />}
-      {needs.includes('decimal') && <DecimalSignField />}
-      {words.map((word) => (
-        <Select
-          key={word}
-          label={`The status ${word} means`}
-          name={`word ${word}`}
-          defaultValue=""
-          options={[['', 'Not known'], ...ANSWERED_STATUSES.map((status) => [status, status] as const)]}
-        />
-      ))}
-      <Submit>Read it so</Submit>
-    </ActionForm>
   );
 }
 
@@ -240,7 +187,12 @@ function ImportFacts({ summary }: { readonly summary: NonNullable<ReportPreview[
   return (
     <Facts
       facts={[
-        ...FACTS.map(([count, name]) => ({ name, text: formatNumber(summary[count]), count, isShown })),
+        ...FACTS.map(([count, name]) => ({
+          name,
+          text: formatNumber(summary[count]),
+          count,
+          isShown: isShown && !(isByLabel(summary) && /matched/.test(count)),
+        })),
         {
           name: 'Commissions',
           text: formatNumber(commissions),
@@ -286,11 +238,12 @@ function describeState({ upload, summary, problems }: ReportPreview, isRunning: 
     return `${size} are read; the rest follows in the background, also when you leave this page. Nothing is imported yet.`;
   }
   const rows = summary?.rows ?? 0;
-  const part = `${formatNumber(rows)} of ${formatNumber(fileRows)} rows`;
+  const part = `${formatNumber(rows)} of ${formatCount(fileRows, 'row')}`;
   if (isRunning) {
     return `${part} are imported; the others follow in the background, and all count together.`;
   }
-  const isPartlyCounted = rows < fileRows && problems.length === 0;
+  const left = summary?.totals.length ?? 0;
+  const isPartlyCounted = rows + left < fileRows && problems.length === 0;
   return isPartlyCounted
     ? `Nothing is imported yet. The counts are those of the first ${part}.`
     : 'Nothing is imported yet.';
@@ -305,9 +258,9 @@ const FACTS = [
   ['unchanged', 'Unchanged'],
 ] as const;
 
-/** The form that takes a file. Currency and time zone have no default but what the files state: a wrong one changes every amount or day. */
+/** The form that takes a file. What it leaves open is asked in its preview. */
 function UploadForm({ model }: { readonly model: ImportModel }) {
-  const { partners, timeZones, maxMb } = model;
+  const { partners, maxMb } = model;
   return (
     <Block title="Import a CSV file" note="You see what it would bring before anything is imported.">
       <ActionForm of="upload" encType="multipart/form-data" className="form-grid">
@@ -317,26 +270,7 @@ function UploadForm({ model }: { readonly model: ImportModel }) {
           name="partner"
           options={partners.map(({ key, name }) => [key, name])}
         />
-        <CurrencyField label="Currency, where no file states it" />
-        <TextField
-          label="Time zone, where no file states it"
-          name="timeZone"
-          list="time-zones"
-          placeholder="America/New_York"
-        />
-        <DateOrderField />
-        <DecimalSignField />
-        <details>
-          <summary>Name columns</summary>
-          <p className="form-note">
-            Only where the preview finds the wrong ones. Write the heading as the file has it.
-          </p>
-          {COLUMNS.map((name) => (
-            <TextField key={name} label={REPORT_COLUMN_NAMES[name]} name={`column-${name}`} maxLength={200} />
-          ))}
-        </details>
         <Submit>Preview</Submit>
-        <TimeZoneList zones={timeZones} />
       </ActionForm>
     </Block>
   );

@@ -41,13 +41,13 @@ export interface PickedItem {
 }
 
 const MAX_SHOWN = 12;
+/** A list to choose from is seen as a whole, where it is one of few. */
+const MAX_PICKED = 50;
 
 /** Everything that the view links to: views, periods and choices, values that filter, exports. */
 const SOURCES: readonly (readonly [selector: string, kind: string])[] = [
   ['[data-palette="view"]', 'View'],
   ['.filter-link', 'Show only'],
-  ['[data-palette="page"]', 'Page'],
-  ['[data-palette="partner"]', 'Partner'],
   ['.bar .menu-link', 'Choose'],
   ['.block-links a', 'Open'],
 ];
@@ -65,13 +65,13 @@ function listCommands(): readonly Command[] {
 }
 
 /** Commands whose name has all words of a text; those that begin with it first. */
-function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+function findCommands(commands: readonly Command[], text: string, most = MAX_SHOWN): readonly Command[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = commands.filter(({ name, kind, words: more = '' }) =>
     words.every((word) => `${kind} ${name} ${more}`.toLowerCase().includes(word)),
   );
   const isFirst = ({ name }: Command) => name.toLowerCase().startsWith(text.toLowerCase());
-  return [...matches.filter(isFirst), ...matches.filter((one) => !isFirst(one))].slice(0, MAX_SHOWN);
+  return [...matches.filter(isFirst), ...matches.filter((one) => !isFirst(one))].slice(0, most);
 }
 
 /** Commands by words that are nearly those of a text of which none has all: `lelt` finds Lelit. */
@@ -107,11 +107,7 @@ export function createCommandPalette(): CommandPalette {
       if (document.querySelector('dialog[open]') !== null) return;
       const run = (address: string) => location.assign(address);
       const dialog = new PaletteDialog('Find anything', listCommands(), buildIdSearch, run);
-      dialog.show();
-      readFindable().then(
-        (more) => dialog.add(more),
-        () => undefined,
-      );
+      dialog.show(readFindable());
     },
   };
 }
@@ -125,11 +121,17 @@ function readFindable(): Promise<readonly Command[]> {
 }
 
 async function fetchFindable(): Promise<readonly Command[]> {
-  const token = document.querySelector<HTMLInputElement>('input[name="token"]')?.value ?? '';
-  const body = new URLSearchParams({ token, action: 'find' });
-  const response = await fetch(buildConsolePath('content'), { method: 'POST', body, redirect: 'error' });
-  const items = parseItems(response.ok ? await response.json() : null, 'pieces');
+  const items = parseItems(await callAction('find', document, location.search), 'pieces');
   return items.map(({ value, ...item }) => ({ ...item, href: new URL(value, location.href).href }));
+}
+
+/** Asks the server for what an action of the console answers; null: there is no answer. `search`: as in an address. */
+export async function callAction(action: string, page: ParentNode = document, search = ''): Promise<unknown> {
+  const token = page.querySelector<HTMLInputElement>('input[name="token"]')?.value ?? '';
+  const headers = { 'content-type': 'application/json', 'x-form-token': token };
+  const init = { method: 'POST', body: '{}', headers, redirect: 'error' } as const;
+  const response = await fetch(buildConsolePath('api', action) + search, init).catch(() => null);
+  return response?.ok === true ? response.json().catch(() => null) : null;
 }
 
 /** The items of a list that the server has sent. */
@@ -152,7 +154,8 @@ export function openPicker(
   search: (text: string) => readonly PickedItem[] = () => [],
 ): void {
   const toCommand = ({ value, ...item }: PickedItem) => ({ ...item, href: value });
-  new PaletteDialog(label, items.map(toCommand), (text) => search(text).map(toCommand), choose).show();
+  const find = (text: string) => search(text).map(toCommand);
+  new PaletteDialog(label, items.map(toCommand), find, choose, MAX_PICKED).show();
 }
 
 class PaletteDialog {
@@ -172,6 +175,12 @@ class PaletteDialog {
   readonly #list = buildElement('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
   #shown: readonly Command[] = [];
   #chosen = 0;
+  /** Whether what is shown has all words. */
+  #isFound = false;
+  /** Until everything is there. */
+  #reading: Promise<void> | undefined;
+
+  readonly #most: number;
 
   /** `search` adds what only a text leads to; `open` gets the address of what is chosen. */
   constructor(
@@ -179,7 +188,9 @@ class PaletteDialog {
     commands: readonly Command[],
     search: (text: string) => readonly Command[],
     open: (href: string) => void,
+    most = MAX_SHOWN,
   ) {
+    this.#most = most;
     this.#commands = commands;
     this.#search = search;
     this.#open = open;
@@ -188,14 +199,15 @@ class PaletteDialog {
     this.#input.placeholder = label;
   }
 
-  /** Adds what was read since it was opened. */
-  add(more: readonly Command[]): void {
+  #add(more: readonly Command[]): void {
+    this.#reading = undefined;
     const known = new Set(this.#commands.map(({ name, href }) => name + href));
     this.#commands = [...this.#commands, ...more.filter(({ name, href }) => !known.has(name + href))];
     if (this.#input.value.trim() !== '') this.#find();
   }
 
-  show(): void {
+  /** `reading`: more to choose from, which is being read. */
+  show(reading?: Promise<readonly Command[]>): void {
     this.#input.addEventListener('input', () => this.#find());
     this.#input.addEventListener('keydown', (event) => this.#handleKey(event));
     this.#list.addEventListener('click', (event) => {
@@ -208,14 +220,17 @@ class PaletteDialog {
     this.#dialog.addEventListener('close', () => this.#dialog.remove());
     this.#dialog.append(this.#input, this.#list);
     document.body.append(this.#dialog);
+    this.#reading = reading?.then((more) => this.#add(more));
     this.#find();
     this.#dialog.showModal();
   }
 
   #find(): void {
     const text = this.#input.value;
-    const found = findCommands(this.#commands, text.trim());
-    const near = found.length > 0 ? found : findNearCommands(this.#commands, text.trim());
+    const found = findCommands(this.#commands, text.trim(), this.#most);
+    this.#isFound = found.length > 0;
+    const isNear = !this.#isFound && this.#reading === undefined;
+    const near = isNear ? findNearCommands(this.#commands, text.trim()) : found;
     this.#shown = [...near, ...this.#search(text)];
     this.#list.replaceChildren(
       ...this.#shown.map(({ name, kind, picture }, index) => {
@@ -247,7 +262,10 @@ class PaletteDialog {
       this.#choose((this.#chosen + step + this.#shown.length) % this.#shown.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      this.#run(this.#chosen);
+      // What was typed may be among what is still being read.
+      const reading = this.#isFound || this.#chosen > 0 ? undefined : this.#reading;
+      if (reading === undefined) this.#run(this.#chosen);
+      else void reading.then(() => this.#run(this.#chosen));
     }
   }
 

@@ -35,6 +35,18 @@ const STYLES = `
   border-radius: var(--radius-sm);
   background: var(--sunken);
 }
+/* Beside a form, it is as high as the form. */
+@container (min-width: 57rem) {
+  .editor-panes > .editor-preview {
+    display: flex;
+    flex-direction: column;
+    align-self: stretch;
+  }
+  .editor-panes > .editor-preview > .editor-stage {
+    flex: 1 1 20rem;
+    max-height: min(70vh, 44rem);
+  }
+}
 .editor-frame {
   position: absolute;
   top: 0;
@@ -76,14 +88,6 @@ const STYLES = `
   padding: 0.7rem 0.9rem;
   border-left: 3px solid var(--marker);
   background: color-mix(in oklab, var(--marker) 16%, transparent);
-}
-.editor-code-host:focus-within {
-  outline: 2px solid var(--accent);
-  outline-offset: 2px;
-  border-radius: var(--radius-sm);
-}
-.desk-text:focus-within {
-  outline: none;
 }
 @container (max-width: 56.99rem) {
   .editor-panes[data-shows="form"] > .editor-preview,
@@ -204,9 +208,9 @@ const STYLES = `
 }
 `;
 
-/** Applies the styles. A style element would be refused by the policy of the console. */
-export function applyEditorStyles(): void {
+/** Applies the styles, or others. A style element would be refused by the policy of the console. */
+export function applyEditorStyles(styles = STYLES): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLES);
+  sheet.replaceSync(styles);
   document.adoptedStyleSheets.push(sheet);
 }

@@ -1,4 +1,4 @@
-// Shows the first click without a reload: the steps are read again until it is there, while they are in sight.
+// Shows the first view and click without a reload: the steps are read again until it is there, while they are in sight.
 const INTERVAL_MS = 3_000;
 
 /** Reads the page as a document whose scripts do not run, without parsing text, which Trusted Types would refuse. */
@@ -15,16 +15,18 @@ function readPage(): Promise<Document | null> {
   });
 }
 
+const countAwaited = (steps: Element) => steps.querySelectorAll('[data-awaits-click]').length;
+
 async function lookForClick(): Promise<void> {
   const shown = document.querySelector('#steps:has([data-awaits-click])');
   if (shown === null) return;
   const next = document.hidden ? null : (await readPage())?.querySelector('#steps');
   // After a sign-out there are no steps on the page.
-  if (next && next.querySelector('[data-awaits-click]') === null) {
+  if (next && countAwaited(next) < countAwaited(shown)) {
     shown.replaceWith(document.adoptNode(next));
     const said = document.querySelector('#click-status');
-    if (said !== null) said.textContent = 'The first click is there.';
-    return;
+    const what = countAwaited(next) === 0 ? 'click' : 'view';
+    if (said !== null) said.textContent = `The first ${what} is there.`;
   }
   // One run after the other: a slow server is not asked again before it has responded.
   setTimeout(() => void lookForClick(), INTERVAL_MS);

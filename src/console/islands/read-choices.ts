@@ -1,4 +1,4 @@
-import { getFormAddress, type PickedItem, parseItems } from './command-palette.ts';
+import { callAction, type PickedItem, parseItems } from './command-palette.ts';
 
 /** What the server offers: pieces to open, and what can be put into a text. `shops` are links, by the key of a product. */
 export type Choices = Readonly<
@@ -9,7 +9,7 @@ let known: Promise<unknown> | undefined;
 
 /** Reads what the server offers, once; nothing without a connection. */
 export async function readChoices(form: HTMLFormElement): Promise<Choices> {
-  known ??= fetchChoices(form);
+  known ??= callAction('choices', form);
   const read = await known;
   // Asked again, when the connection may be back.
   if (read === null) known = undefined;
@@ -30,14 +30,4 @@ export const CHOICES_CHANGED = 'choices-changed';
 /** Reads them again when they are needed. */
 export function forgetChoices(): void {
   known = undefined;
-}
-
-async function fetchChoices(form: HTMLFormElement): Promise<unknown> {
-  const body = new FormData();
-  body.set('token', String(new FormData(form).get('token') ?? ''));
-  body.set('action', 'choices');
-  const response = await fetch(getFormAddress(form), { method: 'POST', body, redirect: 'error' }).catch(
-    () => null,
-  );
-  return response?.ok === true ? response.json().catch(() => null) : null;
 }

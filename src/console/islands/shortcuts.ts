@@ -3,7 +3,6 @@ import { buildElement, type CommandPalette } from './command-palette.ts';
 /** The keys of the console, as its help lists them. */
 const CONSOLE_KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['Ctrl K', 'Find a view, a page, a partner, a campaign, an action'],
-  ['← →', 'Previous and next period'],
   ['Ctrl Shift F', 'Find and replace in all pieces'],
   ['Alt + click', 'Everything but this value'],
   ['Esc', 'Close, or clear the filters'],
@@ -33,17 +32,17 @@ function openShortcutHelp(): void {
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches('input, select, textarea, [role="combobox"], [data-typing]'));
+  (target.isContentEditable || target.matches('input, select, textarea, [role="combobox"]'));
 
-/** Visits the first link with a key; false without one. */
-function follow(selector: string): boolean {
+/** Visits the first such link, or a page below it; false without one. */
+function follow(selector: string, below = ''): boolean {
   const link = document.querySelector<HTMLAnchorElement>(selector);
   if (link === null) return false;
-  location.assign(link.href);
+  location.assign(link.href + below);
   return true;
 }
 
-/** Listens for the keys of the console: search, periods, help, Escape. */
+/** Listens for the keys of the console: search, help, Escape. */
 export function startShortcuts(palette: CommandPalette): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event;
@@ -52,7 +51,7 @@ export function startShortcuts(palette: CommandPalette): void {
     if (event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey) {
       if (letter === 'k') palette.open();
-      else if (!event.shiftKey || letter !== 'f' || !follow('a[href$="/content/replace"]')) return;
+      else if (!event.shiftKey || letter !== 'f' || !follow('.rail a[href$="/content"]', '/replace')) return;
       event.preventDefault();
       return;
     }
@@ -63,9 +62,6 @@ export function startShortcuts(palette: CommandPalette): void {
       return;
     }
     if (key === '?') openShortcutHelp();
-    // Where a piece is edited, an arrow that misses its field leads nowhere.
-    else if (/^Arrow(Left|Right)$/.test(key) && document.querySelector('#editor') === null)
-      follow(`a[data-key="${key}"]`);
   });
 }
 

@@ -1,21 +1,48 @@
+import { parseNotes, type ReadNotes } from '../../editor/desk/ask-site.ts';
 import { buildElement, getFormAddress } from './command-palette.ts';
-import type { EditedParts } from './edit-parts.ts';
-
-interface Note {
-  readonly kind: string;
-  readonly text: string;
-  readonly line: number | null;
-}
+import { applyEditorStyles } from './editor-styles.ts';
 
 /** Widths of a phone and of a desktop screen, in CSS pixels. */
 const WIDTHS = { phone: 390, desktop: 1_280 } as const;
+/** After that, it is said that a preview is slow; after the longer one, that there is none. */
 const SLOW_MS = 8_000;
+const LOST_MS = 60_000;
+
+/** A page is written in its frame: it has the height of the window, and the form scrolls beside it. */
+const CANVAS_STYLES = `
+.editor-canvas > .editor-preview > .editor-stage {
+  height: calc(100dvh - 11rem);
+  min-height: 24rem;
+}
+@container (min-width: 57rem) {
+  .editor-panes.editor-canvas {
+    grid-template-columns: minmax(0, 1fr) minmax(17rem, 23rem);
+  }
+  .editor-panes.editor-canvas > .editor-preview {
+    grid-row: 1 / span 2;
+    align-self: start;
+    max-height: none;
+    overflow: visible;
+  }
+  .editor-panes.editor-canvas > .editor-preview > .editor-stage {
+    flex: none;
+    max-height: none;
+  }
+  .editor-panes.editor-canvas > :has([data-form]) {
+    position: sticky;
+    top: 0.6rem;
+    max-height: calc(100dvh - 6rem);
+    overflow-y: auto;
+  }
+}
+`;
 
 /** Opens the preview beside a form that has one; null without. */
-export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPreview | null {
+export function openPreview(form: HTMLFormElement): EditorPreview | null {
   const offered = form.querySelector<HTMLButtonElement>('[data-editor-preview]');
   if (offered === null) return null;
-  const preview = new EditorPreview(form, parts);
+  const preview = new EditorPreview(form);
+  preview.show();
   preview.update();
   return preview;
 }
@@ -23,7 +50,6 @@ export function openPreview(form: HTMLFormElement, parts: EditedParts): EditorPr
 /** The preview beside the form. */
 export class EditorPreview {
   readonly #form: HTMLFormElement;
-  readonly #parts: EditedParts;
   readonly #panes: HTMLElement;
   #tabs: HTMLElement | undefined;
   readonly #stage = buildElement('div', { class: 'editor-stage' });
@@ -33,18 +59,23 @@ export class EditorPreview {
   #shown: HTMLIFrameElement | null = null;
   #loading: HTMLIFrameElement | null = null;
   #isStale = false;
+  /** The section that is shown has the focus: it was moved, added or brought back there. */
+  #isFocused = false;
   #isLeaving = false;
+  /** The cursor is in a text of the page that is shown. */
+  #isWritten = false;
   #timer: number | undefined;
   #count = 0;
   /** How far the page is scrolled, and the heading of an article that is edited, from 0. */
   #top = 0;
   #heading: number | undefined;
   #place = '';
+  /** The section of a page that has the focus, or had it last, from 0. */
+  #section: number | undefined;
   #chooseLine: ((line: number) => void) | undefined;
 
-  constructor(form: HTMLFormElement, parts: EditedParts) {
+  constructor(form: HTMLFormElement) {
     this.#form = form;
-    this.#parts = parts;
     this.#panes = findPanes(form);
     this.#build();
     new ResizeObserver(() => this.#scaleFrames()).observe(this.#stage);
@@ -61,14 +92,24 @@ export class EditorPreview {
     addEventListener('message', (message) => this.#listen(message));
   }
 
+  /** The page is a desk of sections, which stands before the form of the one that is chosen. */
+  get #isPage(): boolean {
+    return this.#panes.querySelector('[data-sections]') !== null;
+  }
+
   #build(): void {
-    this.#panes.dataset['shows'] = 'form';
+    // A field that is asked for is in the form.
+    const isAsked =
+      /[?&](?:at|line)=/.test(location.search) || document.querySelector('#file-problems') !== null;
+    const shows = this.#isPage && !isAsked ? 'preview' : 'form';
+    this.#panes.dataset['shows'] = shows;
     const pane = buildElement('aside', { class: 'editor-preview', 'aria-label': 'Preview' });
     const noteBox = buildElement('section', { 'aria-label': 'Notes about the text' });
     noteBox.append(this.#notes);
-    const tabs = buildChoice('Form or preview', { form: 'Write', preview: 'Preview' }, 'form', (name) =>
-      this.#showPane(name),
-    );
+    const panes = this.#isPage
+      ? { preview: 'Page', form: 'Settings' }
+      : { form: 'Write', preview: 'Preview' };
+    const tabs = buildChoice('Form or preview', panes, shows, (name) => this.#showPane(name));
     tabs.classList.add('editor-tabs');
     this.#tabs = tabs;
     const names = { phone: 'Phone', desktop: 'Desktop' };
@@ -77,12 +118,23 @@ export class EditorPreview {
       this.#scaleFrames();
     });
     const head = buildElement('div', { class: 'editor-pane-head' });
-    head.append(widths, this.#status);
+    head.append(widths);
+    if (this.#isPage)
+      for (const act of ['Undo', 'Redo']) {
+        const button = buildElement('button', { type: 'button', class: 'text-button' }, act);
+        button.addEventListener('click', () => this.#act({ act: act.toLowerCase() }, false));
+        head.append(button);
+      }
+    head.append(this.#status);
     pane.append(head, this.#stage, noteBox);
     const bar = this.#form.querySelector('[data-desk-bar]');
     if (bar === null) this.#panes.before(tabs);
     else bar.prepend(tabs);
-    this.#panes.append(pane);
+    if (this.#isPage) {
+      applyEditorStyles(CANVAS_STYLES);
+      this.#panes.classList.add('editor-canvas');
+      this.#panes.prepend(pane);
+    } else this.#panes.append(pane);
   }
 
   /** Shows what is written or the page, as its tab does. */
@@ -100,10 +152,11 @@ export class EditorPreview {
   update(): void {
     if (this.#isLeaving) return;
     const isHidden = this.#panes.matches('.desk[data-shows="form"]');
-    if (isHidden || this.#loading !== null) {
+    if (isHidden || this.#isWritten || this.#loading !== null) {
       this.#isStale = true;
       return;
     }
+    this.#isStale = false;
     this.#count += 1;
     // A new frame for each text: the one before stays until this one is there, and the browser's history does not grow.
     const name = `editor-preview-${this.#count}`;
@@ -114,13 +167,18 @@ export class EditorPreview {
     this.#stage.append(frame);
     this.#scaleFrames();
     postCopy(this.#form, name);
-    this.#timer = window.setTimeout(() => this.#fail(frame), SLOW_MS);
+    this.#timer = window.setTimeout(() => {
+      this.#status.textContent = 'The preview takes longer than usual.';
+      this.#timer = window.setTimeout(() => this.#fail(frame), LOST_MS - SLOW_MS);
+    }, SLOW_MS);
   }
 
   /** Scrolls to the part that is edited and marks it. `heading`: its position among those of an article, from 0. */
   show(heading?: number): void {
     this.#heading = heading;
-    const now = `${this.#parts.getSection()} ${heading}`;
+    const item = document.activeElement?.closest<HTMLElement>('[data-section]');
+    if (item != null) this.#section = Number(item.dataset['section']);
+    const now = `${this.#section} ${heading}`;
     if (now !== this.#place) this.#mark(true);
     this.#place = now;
   }
@@ -149,18 +207,20 @@ export class EditorPreview {
   }
 
   #mark(isScrolled: boolean): void {
-    const section = this.#parts.getSection();
-    const heading = this.#heading;
-    const target = section === null ? (heading === undefined ? {} : { heading }) : { section };
-    this.#shown?.contentWindow?.postMessage({ ...target, isScrolled }, '*');
+    const [section, heading] = [this.#section, this.#heading];
+    const target = section === undefined ? (heading === undefined ? {} : { heading }) : { section };
+    const isFocused = this.#isFocused && this.#shown === document.activeElement;
+    this.#shown?.contentWindow?.postMessage(
+      { ...target, isScrolled: isScrolled || isFocused, isFocused },
+      '*',
+    );
+    this.#isFocused = false;
   }
 
   #end(): void {
     clearTimeout(this.#timer);
     this.#loading = null;
-    if (!this.#isStale) return;
-    this.#isStale = false;
-    this.update();
+    if (this.#isStale) this.update();
   }
 
   #fail(frame: HTMLIFrameElement): void {
@@ -177,19 +237,88 @@ export class EditorPreview {
       if (read !== null) this.#receive(this.#loading, read);
     } else if (source === this.#shown?.contentWindow) {
       if (typeof data.top === 'number') this.#top = data.top;
-      if (Number.isSafeInteger(data.section)) this.#parts.openSection(data.section);
+      if (Number.isSafeInteger(data.section)) {
+        this.#section = data.section;
+        this.#tell({ act: 'choose', section: data.section });
+      }
+      // The key is that of the form.
+      if (data.isSaved === true)
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: 's', ctrlKey: true, cancelable: true }));
+      if (typeof data.act === 'string') this.#act(data, true);
+      if (data.isBegun === true) this.#isWritten = true;
+      if (typeof data.text === 'string') {
+        this.#isWritten = true;
+        this.#isStale = true;
+        this.#tell({ ...data, act: 'write' });
+      }
+      if (data.isDone === true && this.#isWritten) {
+        this.#isWritten = false;
+        if (this.#isStale) this.update();
+      }
     }
+  }
+
+  /** Does something with the section that is chosen, and draws the page anew. `isHere`: the focus is in the page. */
+  #act(wanted: Readonly<Record<string, unknown>>, isHere: boolean): void {
+    const section = this.#section;
+    const frame = this.#shown;
+    let isDone = false;
+    if (wanted['act'] === 'open' && section !== undefined) this.#openSection(section);
+    else if (wanted['act'] !== 'open')
+      this.#tell({
+        ...wanted,
+        section,
+        show: (chosen = section) => {
+          isDone = true;
+          this.#section = chosen;
+          this.#isWritten = false;
+          const focus = () => this.#shown?.focus();
+          if (isHere) focus();
+          // While a key of one document is handled, Firefox gives the focus to no other.
+          if (isHere) setTimeout(focus);
+          this.#isFocused = isHere;
+          this.update();
+        },
+      });
+    // The page may be another one than that to which the dialog gives the focus back.
+    if (isHere)
+      document.querySelector('dialog[open]')?.addEventListener('close', () => {
+        if (isDone) return;
+        this.#shown?.focus();
+        if (this.#shown === frame) return;
+        this.#isFocused = true;
+        this.#mark(false);
+      });
+  }
+
+  /** Tells the form what was done in the page. */
+  #tell(detail: Readonly<Record<string, unknown>>): void {
+    this.#form.dispatchEvent(new CustomEvent('page-act', { detail }));
+  }
+
+  /** Opens the fields of a section that was chosen in the page. */
+  #openSection(section: number): void {
+    const details = this.#form.querySelector<HTMLDetailsElement>(`[data-section="${section}"] > details`);
+    if (details === null) return;
+    this.choose('form');
+    details.open = true;
+    details.querySelector('summary')?.focus();
   }
 
   #receive(frame: HTMLIFrameElement, { isShown, notes }: ReadNotes): void {
     this.#notes.replaceChildren(...notes.map((note) => this.#buildNote(note)));
-    if (isShown) {
+    if (this.#isWritten) {
+      frame.remove();
+      this.#isStale = true;
+    } else if (isShown) {
       const before = this.#shown;
       const hasFocus = before !== null && before === document.activeElement;
       before?.remove();
       this.#shown = frame;
-      if (hasFocus) frame.focus();
+      // What is not seen takes no focus.
       delete frame.dataset['loading'];
+      if (hasFocus) frame.focus();
+      if (hasFocus && this.#isPage) this.#isFocused = true;
       this.#status.textContent = '';
       frame.contentWindow?.postMessage({ top: this.#top }, '*');
       this.#mark(before === null);
@@ -200,7 +329,7 @@ export class EditorPreview {
     this.#end();
   }
 
-  #buildNote({ kind, text, line }: Note): HTMLLIElement {
+  #buildNote({ kind, text, line }: ReadNotes['notes'][number]): HTMLLIElement {
     const item = buildElement('li', { 'data-kind': kind });
     if (kind !== 'fact') item.append(buildElement('b', {}, kind === 'error' ? 'Error ' : 'Check '));
     item.append(`${text}.`);
@@ -246,23 +375,6 @@ function findPanes(form: HTMLFormElement): HTMLElement {
   field?.before(made);
   if (field !== null) made.append(field);
   return made;
-}
-
-interface ReadNotes {
-  readonly isShown: boolean;
-  readonly notes: readonly Note[];
-}
-
-/** Parses what a preview says of a text; null: it is something else. */
-export function parseNotes(value: unknown): ReadNotes | null {
-  if (typeof value !== 'object' || value === null || !('isShown' in value && 'notes' in value)) return null;
-  if (!Array.isArray(value.notes)) return null;
-  const notes = value.notes.flatMap((note: unknown) => {
-    if (typeof note !== 'object' || note === null || !('kind' in note && 'text' in note)) return [];
-    const line = 'line' in note && typeof note.line === 'number' ? note.line : null;
-    return [{ kind: String(note.kind), text: String(note.text), line }];
-  });
-  return { isShown: value.isShown === true, notes };
 }
 
 /** Radio buttons that look like the segments of the console. */

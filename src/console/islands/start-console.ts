@@ -17,6 +17,9 @@ document.addEventListener('click', (event) => {
   location.assign(address);
 });
 
+// What goes on in the background is looked at again.
+if (document.querySelector('[data-refresh]') !== null) setTimeout(() => location.reload(), 2_000);
+
 // What an operator has written and not saved does not stay in the browser after signing out.
 document.addEventListener('submit', ({ target }) => {
   // A field called `action` hides the property of that name.

@@ -15,6 +15,8 @@ export interface MessageRow extends Omit<ContactMessage, 'email'> {
 }
 
 const MAX_EXPORTED = 10_000;
+/** Each is a card. */
+const ROWS = 10;
 
 /** Without email addresses: those are shown one by one. */
 export const MESSAGE_COLUMNS: readonly Column<ContactMessage>[] = [
@@ -35,7 +37,7 @@ export async function readMessages(
   const state = parseState(parameters.get('state'));
   const counts = await messages.count();
   const total = state === null ? counts.new + counts.read + counts.answered : counts[state];
-  const page = locateListPage(total, parameters);
+  const page = locateListPage(total, parameters, ROWS);
   const canChange = isAllowed(viewer, 'manage');
   // Only operators who manage answer messages, so only they see an address.
   const shown = canChange ? parameters.get('show') : null;

@@ -4,7 +4,9 @@ import { TimeText } from '../frame/cells.tsx';
 import { Block, ListPager } from '../frame/data-table.tsx';
 import { ActionForm, Submit } from '../frame/forms.tsx';
 import { TitledPage } from '../frame/links.tsx';
+import { Statement } from '../frame/list.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatNumber } from '../reports/format.ts';
 import type { MessageRow, readMessages } from './read.ts';
 
 type Props = ViewProps<Awaited<ReturnType<typeof readMessages>>>;
@@ -14,8 +16,10 @@ export function MessagesView({ model }: Props) {
   const { rows, state, counts } = model;
   const path = buildConsoleAddress('messages');
   const { exportHref } = useFrame();
+  if (counts.new + counts.read + counts.answered === 0) return <Statement>No message yet.</Statement>;
   return (
     <>
+      <Statement>{describeWaiting(counts)}</Statement>
       <nav className="segments" aria-label="Messages by state">
         <a className="segment" href={path} aria-current={state === null ? 'page' : undefined}>
           All
@@ -38,9 +42,7 @@ export function MessagesView({ model }: Props) {
         }
       >
         {rows.length === 0 ? (
-          <p className="empty-note">
-            No message {state === null ? 'was sent yet' : `is ${STATE_NAMES[state].toLowerCase()}`}.
-          </p>
+          <p className="empty-note">No message is {STATE_NAMES[state ?? 'new'].toLowerCase()}.</p>
         ) : (
           <ol>
             {rows.map((row) => (
@@ -52,6 +54,11 @@ export function MessagesView({ model }: Props) {
       </Block>
     </>
   );
+}
+
+function describeWaiting({ new: waiting }: Props['model']['counts']): string {
+  if (waiting > 0) return `${formatNumber(waiting)} ${waiting === 1 ? 'message waits' : 'messages wait'}.`;
+  return 'No message waits.';
 }
 
 const STATE_NAMES = { new: 'New', read: 'Read', answered: 'Answered' } as const;
@@ -69,7 +76,7 @@ function Message({ row, model }: Props & { readonly row: MessageRow }) {
           {isSuspicious && ' · perhaps sent by a program'}
         </p>
       </header>
-      <p className="wrap-anywhere max-w-168 pt-2 whitespace-pre-wrap">{message}</p>
+      <p className="wrap-anywhere max-w-168 whitespace-pre-wrap">{message}</p>
       {model.canChange && <MessageActions row={row} />}
     </li>
   );
@@ -82,7 +89,7 @@ function MessageActions({ row: { id, name, email, state } }: { readonly row: Mes
     <div className="form-row">
       {email === null ? (
         <a href={`${buildConsoleAddress('messages')}?${query}#message-${id}`}>
-          Show the email address<span className="hidden-text"> of {name}</span>
+          Answer<span className="hidden-text"> {name}: show the email address</span>
         </a>
       ) : (
         <a href={`mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`}>{email}</a>
@@ -90,8 +97,8 @@ function MessageActions({ row: { id, name, email, state } }: { readonly row: Mes
       <ActionForm of="mark-message" fields={{ id }} className="form-row">
         {MESSAGE_STATES.filter((other) => other !== state).map((other) => (
           <button key={other} type="submit" name="state" value={other} className="text-button">
-            Mark as {other}
-            <span className="hidden-text">: message of {name}</span>
+            {STATE_NAMES[other]}
+            <span className="hidden-text">: mark the message of {name}</span>
           </button>
         ))}
       </ActionForm>

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The others are one click away. */
-const MAX_SHOWN = 7;
+const MAX_SHOWN = 5;
 
 /** What there is to do, the most money first; each task leads to where it is done, and can be put off. */
 export function TaskList({ list, today }: Props) {
@@ -26,8 +26,8 @@ export function TaskList({ list, today }: Props) {
     <Block
       title={TASKS_TITLE}
       id="tasks"
-      className="tasks"
-      note={open.length === 0 ? 'Nothing.' : 'By the money that depends on it, where that is known.'}
+      className="tasks mt-0 mb-8"
+      note={open.length === 0 ? 'Nothing.' : 'By the money that depends on it.'}
     >
       <Tasks tasks={shown} today={today} />
       {rest.length > 0 && (
@@ -68,7 +68,7 @@ function Tasks({ tasks, today }: PartProps & { readonly tasks: readonly Task[] }
 function TaskText({ task: { text, detail, amount, currency, trend, href } }: { readonly task: Task }) {
   return (
     <>
-      <span className="task-amount">
+      <span className="weight-600 text-right small:text-left small:[&:has(.no-figure)]:hidden">
         {amount === null ? (
           <>
             <span className="no-figure" aria-hidden="true">

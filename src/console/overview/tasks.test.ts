@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  buildPartner,
   buildViewRequest,
   CONSOLE_NOW,
   createConsoleLedger,
-  createTestConsole,
   postChange,
 } from '../../../test/support/console-ledger.ts';
-import { createMemoryRollups, type DayRow } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { buildSampleEvent } from '../../../test/support/sample-events.ts';
 import { buildSampleNotification } from '../../../test/support/sample-notification.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { readOverview } from './read.ts';
 import { countTasks, readOverviewWithTasks, readTasks } from './tasks.ts';
 
 let now = CONSOLE_NOW;
@@ -55,15 +51,15 @@ it('names what was refused in the last 7 days and is not sent again', async () =
   expect(await listOpen(site)).not.toContain('undelivered');
 });
 
-it('counts on the doors what the overview has listed', async () => {
+it('counts beside the door what the overview has listed', async () => {
   const site = await createSite();
   const { viewer } = buildViewRequest();
-  expect(countTasks(site, viewer)['overview']).toBe(0);
+  expect(countTasks(site, viewer)).toBe(0);
   const { tasks } = await readOverviewWithTasks(site, buildViewRequest());
-  expect(countTasks(site, viewer)['overview']).toBe(tasks?.open.length);
+  expect(countTasks(site, viewer)).toBe(tasks?.open.length);
   await post(site, tasks?.open[0]?.key ?? '', 'week');
   await readTasks(site);
-  expect(countTasks(site, viewer)['overview']).toBe((tasks?.open.length ?? 0) - 1);
+  expect(countTasks(site, viewer)).toBe((tasks?.open.length ?? 0) - 1);
 });
 
 it('lists what there is to do, money first, each with the place where it is done', async () => {
@@ -157,51 +153,6 @@ it('is not read behind a share link, nor without an operator from the database o
   );
   expect(shared.tasks).toBeNull();
   expect((await readOverviewWithTasks(site, buildViewRequest())).tasks?.open).not.toEqual([]);
-});
-
-describe('the overview of a site without money', () => {
-  const buildRow = (
-    dimension: DayRow['dimension'],
-    key: readonly string[],
-    counts: Partial<DayRow>,
-  ): DayRow => ({
-    dimension,
-    key,
-    day: '2026-01-05',
-    views: 0,
-    sessions: 0,
-    actions: 0,
-    clicks: 0,
-    ...counts,
-  });
-  const readFirst = async (rows: readonly DayRow[]) => {
-    const partners = new Map([['highlevel', buildPartner('highlevel')]]);
-    const site = await createTestConsole({ rollups: createMemoryRollups(rows), content: { partners } });
-    return (await readOverview(site, buildViewRequest())).beginning;
-  };
-
-  it('has its visits, and the source and the page with the most clicks', async () => {
-    const beginning = await readFirst([
-      buildRow('source', ['email', 'newsletter'], { views: 11, sessions: 11, clicks: 4 }),
-      buildRow('source', ['direct', ''], { views: 70, sessions: 70, clicks: 3 }),
-      buildRow('page', ['/a'], { views: 90, clicks: 1 }),
-      buildRow('page', ['/b'], { views: 30, clicks: 6 }),
-    ]);
-    expect(beginning).toMatchObject({
-      visits: 81,
-      source: { name: 'email / newsletter', visits: 11, clicks: 4 },
-      page: { key: '/b', views: 30, clicks: 6 },
-    });
-  });
-
-  it('has the most visits and views while there is no click, and says of nothing that it is the best', async () => {
-    const rows = [
-      buildRow('source', ['direct', ''], { views: 7, sessions: 7 }),
-      buildRow('page', ['/a'], { views: 9 }),
-    ];
-    expect(await readFirst(rows)).toMatchObject({ source: { name: 'direct' }, page: { key: '/a' } });
-    expect(await readFirst([])).toMatchObject({ visits: 0, source: null, page: null });
-  });
 });
 
 it('an alert that is over is gone after the form that ended it, not 30 seconds later', async () => {

@@ -2,7 +2,7 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import { type ConsoleViewer, isAllowed } from '../../core/console/capabilities.ts';
 import { isSnoozed, orderTasks, type Task, type TaskSnooze } from '../../core/console/task.ts';
 import { SharedReads } from '../../stores/share-read.ts';
-import { readCostTasks } from '../campaigns/read.ts';
+import { readCampaignTasks } from '../campaigns/read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { listContentTasks, PAYEE_TASK } from '../content/tasks.ts';
 import { listFailedDeliveries, listMessageTasks } from '../messages/read.ts';
@@ -10,7 +10,6 @@ import { readFallenPages } from '../pages/read.ts';
 import { listPaymentTasks } from '../partners/overdue.ts';
 import { readSchedule } from '../reports/payments.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
-import { readCampaignVerdicts } from '../reports/verdicts.ts';
 import { listRateTasks, readCurrencyState } from '../settings/rates.ts';
 import { listUnmatchedTasks } from '../unmatched/read.ts';
 import { readOverview } from './read.ts';
@@ -38,7 +37,7 @@ const monthTasks = new SharedReads<object, readonly Task[]>(new WeakMap());
 async function readSlowTasks(site: ConsoleSite): Promise<readonly Task[]> {
   const alerts = await site.readAlerts();
   const slow = await monthTasks.read(alerts, site.platform.sharesWork, async () =>
-    (await Promise.all([readCostTasks(site), readFallenPages(site)])).flat(),
+    (await Promise.all([readCampaignTasks(site), readFallenPages(site)])).flat(),
   );
   return [...alerts, ...slow];
 }
@@ -65,21 +64,15 @@ export interface TodayTasks {
   readonly snoozed: readonly SnoozedTask[];
 }
 
-/** What there was to do when it was last read: every view counts it on its doors, and only the overview reads it. */
+/** What there was to do when it was last read: every view counts it, and only the overview reads it. */
 const lastRead = new WeakMap<ConsoleSite['periods'], readonly Task[]>();
 
 /** Who is paid is for those who manage the site. */
 const isOwn = (viewer: ConsoleViewer, { kind }: Task) => kind !== PAYEE_TASK || isAllowed(viewer, 'manage');
 
-/** Counts what there is to do, by the door that it is behind; empty until it was read. */
-export function countTasks(
-  { periods }: ConsoleSite,
-  viewer: ConsoleViewer,
-): Readonly<Record<string, number>> {
-  const tasks = (lastRead.get(periods) ?? []).filter((task) => isOwn(viewer, task));
-  const count = (...kinds: readonly string[]) => tasks.filter(({ kind }) => kinds.includes(kind)).length;
-  return { overview: tasks.length, partners: count('silent', 'overdue'), campaigns: count('campaign') };
-}
+/** Counts what there is to do; 0 until it was read. */
+export const countTasks = ({ periods }: ConsoleSite, viewer: ConsoleViewer): number =>
+  (lastRead.get(periods) ?? []).filter((task) => isOwn(viewer, task)).length;
 
 /** Reads what there is to do. Rejects with the errors of the stores. */
 export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
@@ -107,7 +100,7 @@ export async function readTasks(site: ConsoleSite): Promise<TodayTasks> {
 
 /** Reads the overview with what there is to do; null behind a share link. */
 export async function readOverviewWithTasks(site: ConsoleSite, request: ViewRequest) {
-  const figures = { ...(await readOverview(site, request)), verdicts: await readCampaignVerdicts(site) };
+  const figures = await readOverview(site, request);
   if (request.viewer.kind !== 'operator') return { ...figures, tasks: null };
   const { open, snoozed } = await readTasks(site);
   const own = <One extends Task>(list: readonly One[]) => list.filter((task) => isOwn(request.viewer, task));

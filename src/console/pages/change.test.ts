@@ -3,7 +3,7 @@ import { CONSOLE_NOW, createTestConsole } from '../../../test/support/console-le
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { addOperator } from '../../../test/support/operators.ts';
 import { DAY_MS } from '../../core/clock.ts';
-import { addDays } from '../reports/range.ts';
+import { addDays } from '../../core/commissions/local-time.ts';
 import { getUsualRange, listLostLinks, listReasons, type PageCounts, readPageChange } from './change.ts';
 import { readFallenPages } from './read.ts';
 

@@ -1,11 +1,11 @@
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
 import { isChanceOfCounts } from '../../core/commissions/ranges/compare-periods.ts';
 import { REDIRECT_PREFIX } from '../../core/paths.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildFileAddress } from '../content/file-address.ts';
-import { formatDay, formatNumber } from '../reports/format.ts';
-import { addDays, countDays } from '../reports/range.ts';
-import { listPageChanges, listSitePages } from '../reports/site-pages.ts';
+import { formatCount, formatDay, formatNumber } from '../reports/format.ts';
+import { countDays } from '../reports/range.ts';
+import { listSitePages, readPageChanges } from '../reports/site-pages.ts';
 
 const WEEKS = 13;
 const DAYS = 28;
@@ -56,7 +56,7 @@ export function listReasons({ now, before, others, turn, events }: PageCounts): 
   const isShared = others.now.clicks < others.before.clicks * (1 - lost / before.clicks / 2);
   const part = (amount: number) =>
     `${formatNumber(Math.max(0, amount))} of the ${formatNumber(lost)} lost clicks`;
-  const readers = `${formatNumber(now.views)} readers after ${formatNumber(before.views)}`;
+  const readers = `${formatCount(now.views, 'reader')} after ${formatNumber(before.views)}`;
   const found = events.map((event): Reason => {
     const isNear = Math.abs(countDays(turn, event.day) - 1) <= NEAR_DAYS;
     const points = [isNear, byRate >= lost / 2, !isShared].filter(Boolean).length;
@@ -71,7 +71,7 @@ export function listReasons({ now, before, others, turn, events }: PageCounts): 
   const change =
     others.before.clicks === 0
       ? 'nothing'
-      : `${formatNumber(others.now.clicks)} clicks after ${formatNumber(others.before.clicks)}`;
+      : `${formatCount(others.now.clicks, 'click')} after ${formatNumber(others.before.clicks)}`;
   const season: Reason = {
     word: isShared ? 'likely' : 'ruled out',
     text: `The site or the season: all other pages have ${change}.`,
@@ -93,6 +93,12 @@ const listLinks = (text: string) =>
     words: words ?? label ?? key,
   }));
 type Link = ReturnType<typeof listLinks>[number];
+
+/** Whether a content file has a link to a partner, or cannot be read. */
+export function leadsToPartner({ platform: { content } }: ConsoleSite, file: string): boolean {
+  const known = file === '' ? undefined : content.files?.read(file);
+  return known === undefined || !('text' in known) || listLinks(known.text).length > 0;
+}
 
 /** The words of the links to partners that a text had and another one does not have any more; new words are no other link. */
 export function listLostLinks(before: string, after: string): readonly string[] {
@@ -232,7 +238,7 @@ async function readEvents(site: ConsoleSite, page: string, since: string): Promi
       }),
     };
   });
-  return [...listPageChanges(site, page), ...edits, ...links]
+  return [...(await readPageChanges(site, page)), ...edits, ...links]
     .filter(({ day }) => day >= since)
     .sort((one, other) => (one.day < other.day ? -1 : 1));
 }

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { CONSOLE_NOW, createTestConsole } from '../../../test/support/console-ledger.ts';
 import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
-import type { PlacementRow } from '../reports/breakdown.ts';
-import { addDays } from '../reports/range.ts';
-import { listFallenPages, readFallenPages, sortByPart } from './read.ts';
+import { addDays } from '../../core/commissions/local-time.ts';
+import type { EarnedRow } from '../reports/earned.ts';
+import { listFallenPages, namePlace, readFallenPages, sortByPart } from './read.ts';
 
-const buildRow = (place: string, clicks: number, approved: number) =>
-  ({ place, clicks, epc: approved / clicks, approved, paid: 0, pending: 0 }) as PlacementRow;
+const buildRow = (place: string, clicks: number, earned: number) =>
+  ({ key: `/a ${place}`, clicks, earned }) as EarnedRow;
+const listPlaces = (...sorted: Parameters<typeof sortByPart>) =>
+  sortByPart(...sorted).map(({ key }) => key.slice('/a '.length));
 const OUTLINE = [
   { name: 'Header', position: 'header', sources: ['header'] },
   { name: 'Text', position: 'prose', sources: [] },
@@ -16,7 +18,7 @@ const OUTLINE = [
 const ROWS = [buildRow('cta', 10, 500), buildRow('old-banner', 30, 0), buildRow('header', 5, 0)];
 
 it('the places of a page are in its order, and those of no part at the end', () =>
-  expect(sortByPart(ROWS, OUTLINE).map(({ place }) => place)).toEqual(['header', 'cta', 'old-banner']));
+  expect(listPlaces(ROWS, OUTLINE)).toEqual(['header', 'cta', 'old-banner']));
 
 it('places of one source are told apart by their position, a plan’s name included', () => {
   const rows = [
@@ -25,7 +27,7 @@ it('places of one source are told apart by their position, a plan’s name inclu
     buildRow('cta / offer', 1, 0),
     buildRow('cta / gone', 3, 0),
   ];
-  expect(sortByPart(rows, OUTLINE).map(({ place }) => place)).toEqual([
+  expect(listPlaces(rows, OUTLINE)).toEqual([
     'cta / offer-starter',
     'cta / offer',
     'cta / end',
@@ -33,8 +35,26 @@ it('places of one source are told apart by their position, a plan’s name inclu
   ]);
 });
 
+it('a place has the name of its part, and its own beside it where the part has several', () => {
+  const outline = [{ name: 'Save time', position: 'hero', sources: ['a'] }, ...OUTLINE];
+  const places = [
+    'a / hero',
+    'cta / end',
+    'cta / offer-starter',
+    'cta / offer',
+    'assessment_results / result',
+  ];
+  expect(places.map((place) => namePlace(outline, place, places))).toEqual([
+    'Top of the page',
+    'End',
+    'Offer (cta / offer-starter)',
+    'Offer (cta / offer)',
+    'result',
+  ]);
+});
+
 it('the places of a page whose parts are not known are ordered by clicks', () =>
-  expect(sortByPart(ROWS, []).map(({ place }) => place)).toEqual(['old-banner', 'cta', 'header']));
+  expect(listPlaces(ROWS, [])).toEqual(['old-banner', 'cta', 'header']));
 
 it('a page whose clicks fell beyond chance is a task with the money of the missing clicks', () => {
   const page = (path: string, before: number, now: number, epc: number | null = 150, dispersion = 1) => ({
@@ -60,7 +80,7 @@ it('a page whose clicks fell beyond chance is a task with the money of the missi
   expect(tasks[0]).toMatchObject({
     kind: 'page',
     text: 'Clicks of “PRICING” fell from 300 to 180 in 28 days.',
-    detail: 'More than chance explains. A click of it is expected to earn $1.50.',
+    detail: 'More than chance explains. A click of it earned $1.50 in 12 months.',
     href: '/console/pages?page=%2Fpricing#change',
   });
   // One of 20 pages falls like this by chance, and clicks that vary more do so more often.

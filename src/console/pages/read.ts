@@ -1,72 +1,53 @@
-import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
-import { getCredited } from '../../core/commissions/credit/credit.ts';
-import {
-  buildNoLabelMoney,
-  getShareRange,
-  type LabelMoney,
-  sumLabels,
-} from '../../core/commissions/credit/labels.ts';
-import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
-import { getBooked } from '../../core/commissions/metric-definitions.ts';
+import { isYoung, MIN_CLICKS } from '../../core/commissions/earned.ts';
+import { addDays, getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import { NOTHING } from '../../core/commissions/ranges/build-ranking.ts';
 import {
   EARLIER_WEEKS,
   estimateDispersion,
   isChanceOfCounts,
 } from '../../core/commissions/ranges/compare-periods.ts';
-import { buildPageName } from '../../core/events/site-path.ts';
-import { parsePlacement } from '../../core/outbound/placement.ts';
+import { estimateEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { buildSourceName, parseVisitSource } from '../../core/events/visit-source.ts';
+import { splitPage } from '../../core/outbound/beside.schema.ts';
+import { describePlacement, parsePlacement } from '../../core/outbound/placement.ts';
 import { buildPageOutline, type PagePart } from '../../core/pages/page-outline.ts';
-import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
-import { buildPageTrend, type TrendPoint } from '../charts/trend-chart.ts';
+import { ASSESSMENT_PATH } from '../../core/paths.ts';
+import { readAssessment } from '../assessment/read.ts';
+import type { MonthBar } from '../charts/charts.tsx';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
+import { buildListPage, column } from '../reports/columns.ts';
 import {
-  PAGE_COLUMNS,
-  type PlacementRow,
-  type RankedPage,
-  readBookedMoney,
-  readBreakdown,
-  readOtherCurrencies,
-  readPageRanking,
-  readPlacementRows,
-  readTotal,
-} from '../reports/breakdown.ts';
-import {
-  buildListPage,
-  buildTable,
-  type Column,
-  column,
-  formatAmountCell,
-  ROWS_PER_PAGE,
-} from '../reports/columns.ts';
+  buildEarnedColumns,
+  type Earned,
+  type EarnedRow,
+  type EarnedTable,
+  readEarned,
+  sortEarned,
+  sumEarned,
+  sumRows,
+} from '../reports/earned.ts';
 import { formatMoney, formatNumber } from '../reports/format.ts';
-import { getBucketUnit, listBuckets, sumEarnedCells } from '../reports/period-figures.ts';
-import { dropFilters, type MoneyPeriod } from '../reports/periods.ts';
-import { DEFAULT_QUERY } from '../reports/query.ts';
-import { addDays } from '../reports/range.ts';
-import { passesValues } from '../reports/select-entries.ts';
-import { listPageChanges, readSiteNames } from '../reports/site-pages.ts';
-import { readWorthVerdict } from '../reports/verdicts.ts';
-import { readPageChange } from './change.ts';
+import { searchRows } from '../reports/list.ts';
+import { getCreditedName } from '../reports/period-figures.ts';
+import { type ConsoleQuery, DEFAULT_QUERY } from '../reports/query.ts';
+import { addMonths, listMonths } from '../reports/range.ts';
+import { listSitePages, readTitles } from '../reports/site-pages.ts';
+import { leadsToPartner, readPageChange } from './change.ts';
 
-/** A page in the ranking. */
-export interface PageRow extends RankedPage {
-  /** Clicks by day, week or month. */
-  readonly series: readonly number[];
-}
+/** With the site of each page, which is shown where there are several. */
+export const PAGE_COLUMNS = [
+  ...buildEarnedColumns('Page', 'Views'),
+  column<EarnedRow>('site', 'Site', ({ key }) => splitPage(key).host),
+];
+const ROWS_PER_PAGE = 12;
+const MAX_UNREAD = 6;
+const MAX_SOURCES = 6;
+/** The report of the assessment has its steps and answers too. */
+const MAX_ASSESSED_SOURCES = 4;
 
-/** Money of some journeys under one name; minor units. */
-export interface JourneyShare {
-  readonly name: string;
-  readonly conversions: number;
-  readonly amount: number;
-}
+const getPlace = (key: string) => key.slice(key.indexOf(' ') + 1);
 
-/** What is known of one page. */
-export type PageDetail = NonNullable<Awaited<ReturnType<typeof readPageDetail>>>;
-
-const MAX_SHARES = 8;
 /** The part that a link is in: the one with its position, else the first with its source. */
 function findPart(outline: readonly PagePart[], place: string): PagePart | undefined {
   const { source, position } = parsePlacement(place);
@@ -77,13 +58,23 @@ function findPart(outline: readonly PagePart[], place: string): PagePart | undef
   );
 }
 
+/** Names a place by the heading of its part, with the place itself where other places are in the same part. */
+export function namePlace(outline: readonly PagePart[], place: string, places: readonly string[]): string {
+  const part = findPart(outline, place);
+  if (part === undefined) return describePlacement(place);
+  // The title of the first part is that of the page.
+  const name = part.position === 'hero' ? 'Top of the page' : part.name;
+  const isAlone = places.every((other) => other === place || findPart(outline, other) !== part);
+  return isAlone ? name : `${name} (${describePlacement(place)})`;
+}
+
 /** Orders placements as the page has them, those of no part after them, by clicks. */
 export function sortByPart(
-  placements: readonly PlacementRow[],
+  placements: readonly EarnedRow[],
   outline: readonly PagePart[],
-): readonly PlacementRow[] {
-  const getOrder = ({ place }: PlacementRow) => {
-    const part = findPart(outline, place);
+): readonly EarnedRow[] {
+  const getOrder = ({ key }: EarnedRow) => {
+    const part = findPart(outline, getPlace(key));
     return part === undefined ? outline.length : outline.indexOf(part);
   };
   return [...placements].sort(
@@ -91,165 +82,226 @@ export function sortByPart(
   );
 }
 
-/** Builds what journeys say about one page; amounts are approved, paid and pending money. */
-function buildPageFlows(cells: readonly CommissionCell[], page: string) {
-  const name = buildPageName(page);
-  const [campaigns, before, after] = [newShares(), newShares(), newShares()];
-  for (const cell of cells) {
-    const { path } = cell;
-    if (path === null) continue;
-    const { pages, entryPage } = path;
-    const place = pages.findIndex((other) => buildPageName(other) === name);
-    const isEntry = buildPageName(entryPage || path.page) === name;
-    if (isEntry) campaigns.add(getCredited(path, 'first'), cell);
-    if (place < 0) continue;
-    before.add(place === 0 ? '' : (pages[place - 1] ?? ''), cell);
-    after.add(path.page, cell);
+/** Whether clicks are fewer than chance explains in 99 of 100 cases, and than a fourth of what is usual. */
+function isUnread({ views, clicks }: EarnedRow, rate: number): boolean {
+  const [expected, own] = [(views ?? 0) * rate, clicks ?? 0];
+  let [part, below] = [Math.exp(-expected), 0];
+  for (let count = 0; count <= own; count++) {
+    below += part;
+    part *= expected / (count + 1);
   }
-  return {
-    /** Of visits that began on the page and earned. */
-    entryCampaigns: campaigns.list(),
-    /** The page that earning visits read before this one; empty name: they began here. */
-    before: before.list(),
-    /** The page from which earning visits that read this one clicked. */
-    after: after.list(),
-  };
+  return below < 0.01 && own <= expected / 4;
 }
 
-function newShares() {
-  const shares = new Map<string, { conversions: number; amount: number }>();
-  return {
-    add(name: string, { state, status, count, amount: sum }: CommissionCell) {
-      const amount = status === 'unknown' ? 0 : sum;
-      if (amount === 0) return;
-      const share = shares.get(name) ?? { conversions: 0, amount: 0 };
-      const conversions = share.conversions + (state === STATES.conversion ? count : 0);
-      shares.set(name, { conversions, amount: share.amount + amount });
-    },
-    list: (): readonly JourneyShare[] =>
-      [...shares]
-        .map(([name, share]) => ({ name, ...share }))
-        .sort((one, other) => other.amount - one.amount)
-        .slice(0, MAX_SHARES),
-  };
+/** Pages that are read and hardly ever clicked, the most read first; `hasPartner`: whether a link to a partner was found on it. */
+function listUnread(site: ConsoleSite, { rows, total }: EarnedTable) {
+  const rate = total.views ? (total.clicks ?? 0) / total.views : 0;
+  const files = new Map(listSitePages(site).map(({ path, file }) => [path, file]));
+  return rows
+    .filter((row) => files.has(row.key) && isUnread(row, rate))
+    .sort((one, other) => (other.views ?? 0) - (one.views ?? 0))
+    .slice(0, MAX_UNREAD)
+    .map((row) => ({
+      ...row,
+      file: files.get(row.key) ?? '',
+      hasPartner: leadsToPartner(site, files.get(row.key) ?? ''),
+    }));
 }
 
-/** Reads the ranking of pages, one page of the list at a time, and one page when the filters leave one. */
+/** Reads the ranking of pages, one page of the list at a time, and the report of one when the filters leave one. */
 export async function readPages(site: ConsoleSite, { query, parameters }: ViewRequest) {
-  const period = await site.periods.readPeriod(query);
-  const { known, unknown, ...ranking } = await readPageRanking(site, period);
-  const labels = await readLabelMoney(site, period, [...known, ...unknown]);
-  const { rows, ...list } = buildListPage([...known, ...unknown], parameters);
-  const shown = await addSeries(rows, period);
-  const knownShown = Math.max(0, Math.min(rows.length, known.length - (list.page - 1) * ROWS_PER_PAGE));
+  const table = await readEarned(site.periods, query, 'page');
+  const titles = await readTitles(site);
+  const byMoney = sortEarned(table.rows, PAGE_COLUMNS, query.sort);
+  const {
+    rows: found,
+    search,
+    sort,
+  } = searchRows(
+    byMoney.rows,
+    byMoney.sort,
+    { query, parameters },
+    {
+      title: ({ key }) => titles.get(key) ?? '',
+      words: ({ key }) => key,
+    },
+  );
+  const list = buildListPage(found, parameters, ROWS_PER_PAGE);
+  const shown = new Set(list.rows);
   return {
-    currency: period.currency,
-    ...ranking,
+    table,
     ...list,
-    /** Those of this page of the list that can be ranked, or all of it when nothing is ranked. */
-    rows: shown.slice(0, knownShown),
-    /** Those of this page of the list with too few clicks or conversions to be ranked. */
-    unknownRows: shown.slice(knownShown),
-    /** How many there are of the latter on all pages of the list. */
-    unknownTotal: unknown.length,
-    areClicksCounted: [...known, ...unknown].every(({ clicks }) => clicks !== null),
-    ...readTotal([...known, ...unknown], period, true),
-    labels,
-    detail: await readPageDetail(site, period),
+    sort,
+    search,
+    /** The pages that are not on this page of the list, together. */
+    more: {
+      number: table.rows.length - list.rows.length,
+      row: sumRows(
+        table.rows.filter((row) => !shown.has(row)),
+        table.currency,
+      ),
+    },
+    /** The three with the most money. */
+    best: table.rows.filter(({ earned }) => earned > 0).slice(0, 3),
+    unread: listUnread(site, table),
+    isYoung: isYoung(table.arrived),
+    detail: await readPageDetail(site, query),
   };
 }
 
-/** Reads every page in the order of a query. */
-export async function readAllPages(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
-  const { known, unknown } = await readPageRanking(site, await site.periods.readPeriod(query));
-  return { rows: [...known, ...unknown] };
-}
-
-/** Money of a page, or of a group of pages that cannot be divided among them; minor units. */
-interface PageMoney extends LabelMoney {
-  /** The path of a page; empty for a group. */
-  readonly key: string;
-  /** The name of a group with its id; empty for a page. */
-  readonly group: string;
-  readonly currency: string;
-  /** What clicks have brought: approved, paid and pending. */
-  readonly clicked: number;
-}
-
-const moneyColumn = (key: string, name: string, figure: (row: PageMoney) => number, isExported = true) =>
-  column<PageMoney>(key, name, (row) => formatAmountCell(figure(row), row.currency), {
-    exportName: isExported ? key : null,
-    sort: null,
-    isNumeric: true,
-    format: 'money',
-    figure,
-    currency: ({ currency }) => currency,
-  });
-
-/** Of money by how it is known; what is not exported has columns of its own in the export of the view. */
-export const LABEL_COLUMNS: readonly Column<PageMoney>[] = [
-  column('page', 'Page', ({ key }) => key, { exportName: null, sort: null }),
-  moneyColumn('clicked', 'By click', ({ clicked }) => clicked, false),
-  moneyColumn('by_label', 'By label', ({ byLabel }) => byLabel),
-  moneyColumn('by_share', 'By share', ({ byShare }) => byShare),
-  { ...moneyColumn('by_share_low', '', (row) => getShareRange(row).low), isShown: false },
-  { ...moneyColumn('by_share_high', '', (row) => getShareRange(row).high), isShown: false },
-  moneyColumn('in_group', 'In group', ({ inGroup }) => inGroup),
-  {
-    ...moneyColumn('sum', 'Sum', (row) => row.clicked + row.byLabel + row.byShare + row.inGroup, false),
-    onPhone: 'lead',
-  },
-];
-
-/**
- * Reads the money that ids of networks credit to pages, and what stays with groups, the most first; null without any. `pages`:
- * the rows of the view. A filter by page leaves no group.
- */
-async function readLabelMoney({ periods }: ConsoleSite, period: MoneyPeriod, pages: readonly RankedPage[]) {
-  const { query, currency } = period;
-  const labels = sumLabels(await periods.readLabelled(period, dropFilters(query, 'page')), ({ commission }) =>
-    getBookedAmount(commission),
-  );
-  const clicked = new Map(pages.map((row) => [buildPageName(row.key), getBooked(row)]));
-  const filters = query.filters.filter(({ dimension }) => dimension === 'page');
-  const rows = [...labels.pages].map(([key, money]): PageMoney => {
-    return { ...money, key, group: '', currency, clicked: clicked.get(buildPageName(key)) ?? 0 };
-  });
-  const groups = labels.groups.map(({ label, name, inGroup }): PageMoney => {
-    const group = name === '' ? label : `${name} (${label})`;
-    return { ...buildNoLabelMoney(), inGroup, key: '', group, currency, clicked: 0 };
-  });
-  const getSum = ({ byLabel, byShare, inGroup }: PageMoney) => byLabel + byShare + inGroup;
-  const shown = [...rows, ...groups]
-    .filter((row) => row.byLabel !== 0 || row.byShare !== 0 || row.inGroup !== 0)
-    .filter(({ key }) => passesValues(filters, ({ value }) => value === key))
-    .sort(
-      (one, other) => getSum(other) - getSum(one) || (one.key + one.group < other.key + other.group ? -1 : 1),
-    );
-  const all = [...clicked.values()].reduce((sum, amount) => sum + amount, 0);
-  return shown.length === 0
-    ? null
-    : { rows: shown, total: { ...labels.total, key: '', group: '', currency, clicked: all } };
-}
-
-/** Reads the exported table of the view: with money of labels, pages and groups have columns for it. */
+/** Reads every page in the order of a query, for its table. */
 export async function readPageTable(site: ConsoleSite, { query }: { readonly query: ViewRequest['query'] }) {
-  const period = await site.periods.readPeriod(query);
-  const { known, unknown } = await readPageRanking(site, period);
-  const pages = [...known, ...unknown];
-  const labels = await readLabelMoney(site, period, pages);
-  if (labels === null) return buildTable(pages, PAGE_COLUMNS);
-  const money = new Map(labels.rows.map((row) => [row.group === '' ? buildPageName(row.key) : '', row]));
-  const titles = readSiteNames(site).pages;
-  const none = { ...buildNoLabelMoney(), group: '', clicked: 0 };
-  const listed = new Set(pages.map(({ key }) => buildPageName(key)));
-  const others = labels.rows.filter(({ key, group }) => group !== '' || !listed.has(buildPageName(key)));
-  const { sum: empty } = readTotal([], period, true);
-  const rows = [
-    ...pages.map((page) => ({ ...none, ...money.get(buildPageName(page.key)), ...page })),
-    ...others.map((row) => ({ ...empty, ...row, title: row.group || (titles.get(row.key) ?? null) })),
-  ];
-  return buildTable(rows, [...PAGE_COLUMNS, ...LABEL_COLUMNS]);
+  const { rows } = await readEarned(site.periods, query, 'page');
+  return { rows: sortEarned(rows, PAGE_COLUMNS, query.sort).rows };
+}
+
+/** The days of a query a year before. */
+const goBack = (query: ConsoleQuery): ConsoleQuery => ({
+  ...query,
+  from: addMonths(query.from, -12),
+  to: addMonths(query.to, -12),
+});
+
+/** Reads what clicks earned by month, as far as it is in a query; with the same months a year ago where there was money. */
+export async function readMonths(
+  site: ConsoleSite,
+  query: ConsoleQuery,
+  currency: string,
+): Promise<readonly MonthBar[]> {
+  const { periods } = site;
+  const sum = async (asked: ConsoleQuery) => {
+    const days = await periods.readClickDays(asked);
+    return sumEarned(days, currency, ({ day }) => (day === null ? null : nameDay(day).slice(0, 7)));
+  };
+  const [now, before, clicks] = await Promise.all([
+    sum(query),
+    sum(goBack(query)),
+    periods.readClicksByDay(query),
+  ]);
+  return listMonths(query).map((month) => {
+    const own = now.get(month.month);
+    const days = [...(clicks ?? [])].filter(([day]) => day >= month.from && day <= month.to);
+    const last = before.get(addMonths(`${month.month}-01`, -12).slice(0, 7));
+    return {
+      ...month,
+      solid: own?.confirmed ?? 0,
+      hatched: own?.pending ?? 0,
+      before: before.size === 0 ? null : (last?.earned ?? 0),
+      clicks: clicks === null ? null : days.reduce((all, [, count]) => all + count, 0),
+      customers: own?.customers ?? 0,
+    };
+  });
+}
+
+/** What the readers of a page came from, with the clicks of that page. */
+async function readSources(site: ConsoleSite, query: ConsoleQuery, page: string, row: EarnedRow) {
+  const { rollups } = site.money;
+  const { from, to } = query;
+  const [{ cells }, arrivals] = await Promise.all([
+    site.periods.readCells(query),
+    rollups.readByKey({ dimension: 'arrival', from, to, parts: [{ index: 2, value: page }] }),
+  ]);
+  const earned = sumEarned(cells, row.currency, ({ path }) =>
+    path === null ? null : getCreditedName(path, 'source', 'last'),
+  );
+  const clicks = new Map<string, number>();
+  for (const { key, clicks: count } of arrivals) {
+    const name = buildSourceName(parseVisitSource(key[0], key[1]));
+    clicks.set(name, (clicks.get(name) ?? 0) + count);
+  }
+  const names = new Set([...earned.keys(), ...clicks.keys()]);
+  const rows = [...names].flatMap((key): EarnedRow[] => {
+    const [own, count] = [earned.get(key), clicks.get(key) ?? 0];
+    return own === undefined && count === 0 ? [] : [build(key, own, count, row)];
+  });
+  // Rare pairs of a source and a page are counted together.
+  const rest = (row.clicks ?? 0) - rows.reduce((sum, one) => sum + (one.clicks ?? 0), 0);
+  const all = rest > 0 ? [...rows, build('other', undefined, rest, row)] : rows;
+  const sorted = sortEarned(all, PAGE_COLUMNS, null).rows;
+  const most = page === ASSESSMENT_PATH ? MAX_ASSESSED_SOURCES : MAX_SOURCES;
+  const more = sorted.slice(most);
+  return {
+    rows: sorted.slice(0, most),
+    more: { number: more.length, row: sumRows(more, row.currency) },
+  };
+}
+
+function build(key: string, earned: Earned | undefined, clicks: number, { currency }: EarnedRow): EarnedRow {
+  const sum = sumRows([], currency, earned === undefined ? [] : [earned]);
+  const click = clicks < MIN_CLICKS || sum.others.length > 0 ? null : Math.round(sum.earned / clicks);
+  return { ...sum, key, views: null, clicks, click };
+}
+
+/** What is known of one page. */
+export type PageDetail = NonNullable<Awaited<ReturnType<typeof readPageDetail>>>;
+
+/** With fewer customers, nothing is said of what a click earns within 12 months. */
+const MIN_CUSTOMERS = 5;
+
+async function readPageDetail(site: ConsoleSite, query: ConsoleQuery) {
+  const pages = query.filters.filter(({ dimension }) => dimension === 'page');
+  const [only] = pages;
+  if (only === undefined || only.isNot || pages.length > 1) return null;
+  const page = only.value;
+  const whole = { ...query, filters: query.filters.filter(({ dimension }) => dimension !== 'page') };
+  const { counts } = await site.periods.readPeriod(query);
+  const [own, all, placeTable] = await Promise.all([
+    readEarned(site.periods, query, 'page', counts),
+    readEarned(site.periods, whole, 'page', counts),
+    readEarned(site.periods, query, 'placement', counts),
+  ]);
+  const row = own.rows.find(({ key }) => key === page) ?? own.total;
+  const content = site.content.read().pages.get(page);
+  const outline = content === undefined ? [] : buildPageOutline(content);
+  const label = row.earned - placeTable.rows.reduce((sum, { earned }) => sum + earned, 0);
+  // No place and no source has money by an id of the network: without it, a click would earn nothing.
+  const hide = <Row extends EarnedRow>(own: Row) =>
+    label !== 0 && own.earned === 0 ? { ...own, click: null } : own;
+  const places = sortByPart(placeTable.rows, outline).map((place) => ({
+    ...hide(place),
+    key: getPlace(place.key),
+  }));
+  const keys = places.map(({ key }) => key);
+  const [change, months, sources, range] = await Promise.all([
+    readPageChange(site, page),
+    readMonths(site, query, row.currency),
+    readSources(site, query, page, row),
+    readRange(own, page),
+  ]);
+  return {
+    page,
+    row,
+    /** The place of the page among all, from 1, and its share of everything that was earned. */
+    rank: all.rows.findIndex(({ key }) => key === page) + 1,
+    share: all.total.earned === 0 ? null : row.earned / all.total.earned,
+    places,
+    placeNames: new Map(keys.map((key) => [key, namePlace(outline, key, keys)])),
+    /** Money by an id of the network, which no place and no source has. */
+    label,
+    isInOrder: outline.length > 0,
+    sources: { ...sources, rows: sources.rows.map(hide) },
+    months,
+    /** What such clicks earn on average within 12 months, in 8 of 10 cases; null where that is not known. */
+    range: isYoung(own.arrived) || row.customers < MIN_CUSTOMERS ? null : range,
+    changes: change.events.filter(({ day }) => day >= query.from && day <= query.to).toReversed(),
+    reasons: change.reasons.filter(({ word }) => word !== 'ruled out'),
+    file: change.file,
+    arrived: own.arrived,
+    isYoung: isYoung(own.arrived),
+    assessment: page === ASSESSMENT_PATH ? await readAssessment(site, { query: whole }) : null,
+  };
+}
+
+async function readRange({ period }: EarnedTable, page: string) {
+  const { counts, selection } = period;
+  const [clicks, all] = await Promise.all([
+    counts.readMatureClicks('page'),
+    counts.readMatureClicks('page', true),
+  ]);
+  const own = clicks.find(({ key }) => key === page);
+  if (own === undefined || all.length === 0 || period.curve === null) return null;
+  const earned = { ...own, ...(selection.getEarnings('page').get(page) ?? NOTHING) };
+  return estimateEarnings(earned, earned);
 }
 
 /** Clicks of a page in the last days and in as many before them. */
@@ -258,7 +310,7 @@ interface PageClicks {
   readonly title: string;
   readonly now: number;
   readonly before: number;
-  /** What a click is expected to earn, in minor units; null when nothing is known of it. */
+  /** What a click earned in 12 months, in minor units; null when that is not known. */
   readonly epc: number | null;
   /** How many times as much as Poisson counts its clicks vary; see `estimateDispersion`. */
   readonly dispersion: number;
@@ -283,7 +335,7 @@ export function listFallenPages(pages: readonly PageClicks[], currency: string) 
     .map(({ page, title, now, before, epc }) => {
       const amount = epc === null || epc <= 0 ? null : Math.round((before - now) * epc);
       const value =
-        epc === null || epc <= 0 ? '' : ` A click of it is expected to earn ${formatMoney(epc, currency)}.`;
+        epc === null || epc <= 0 ? '' : ` A click of it earned ${formatMoney(epc, currency)} in 12 months.`;
       return {
         key: `fallen:${page}`,
         kind: 'page',
@@ -311,93 +363,28 @@ export async function readFallenPages(site: ConsoleSite) {
     from: addDays(since, 7 * week),
     to: addDays(since, 7 * week + 6),
   }));
-  const period = await periods.readPeriod({ ...DEFAULT_QUERY, from, to, clock: 'click' });
-  const [rows, others, clicks] = await Promise.all([
-    readBreakdown(periods, period, 'page'),
-    readOtherCurrencies(periods, period, 'page'),
+  const year = { ...DEFAULT_QUERY, from: addMonths(addDays(to, 1), -12), to };
+  const [{ rows, currency }, clicks] = await Promise.all([
+    readEarned(periods, year, 'page'),
     rollups.readClicks({ dimension: 'page', periods: [...weeks, { from: middle, to }] }),
   ]);
-  const titles = readSiteNames(site).pages;
+  const titles = await readTitles(site);
   const counted = new Map(clicks.map((one) => [`${one.period} ${one.key[0]}`, one.clicks]));
-  const pages = rows.flatMap(({ key, ranked }) => {
+  const pages = rows.flatMap(({ key, click: epc }) => {
     const title = titles.get(key);
     if (title === undefined) return [];
     const series = weeks.map((_, week) => counted.get(`${week} ${key}`) ?? 0);
     const before = series.slice(EARLIER_WEEKS).reduce((sum, count) => sum + count, 0);
     const counts = { before, now: counted.get(`${USUAL_WEEKS} ${key}`) ?? 0 };
     const dispersion = estimateDispersion(series, FALL_PERIODS);
-    // What a part of the money is worth says nothing of a click.
-    const epc = others.has(key) ? null : (ranked?.mean ?? null);
     return [{ page: key, title, ...counts, epc, dispersion }];
   });
   return Promise.all(
-    listFallenPages(pages, period.currency).map(async ({ page, ...task }) => {
+    listFallenPages(pages, currency).map(async ({ page, ...task }) => {
       const { weeks, reasons } = await readPageChange(site, page);
       const reason = reasons[0]?.word === 'ruled out' ? undefined : reasons[0];
       const detail = reason === undefined ? task.detail : `${task.detail} Most likely: ${reason.text}`;
       return { ...task, detail, trend: weeks.map(({ clicks }) => clicks) };
     }),
   );
-}
-
-/** Adds the clicks by day, week or month. */
-async function addSeries(
-  rows: readonly RankedPage[],
-  { query, counts }: MoneyPeriod,
-): Promise<readonly PageRow[]> {
-  const buckets = listBuckets(query, getBucketUnit(query));
-  const series = await counts.readSeries('page', new Set(rows.map(({ key }) => key)), buckets);
-  return rows.map((row) => ({ ...row, series: series.get(row.key) ?? [] }));
-}
-
-/** By click day alone: money by booking day does not belong to the clicks of the same days. */
-async function readTrend(
-  { periods, clock }: ConsoleSite,
-  period: MoneyPeriod,
-  page: string,
-): Promise<readonly TrendPoint[]> {
-  const byClick = await periods.selectByClick(period);
-  const { query, curve } = byClick;
-  const clicksByDay = await periods.readClicksByDay(query);
-  if (clicksByDay === null) return [];
-  // Some credit models give a page money of clicks on another one.
-  const paths = await periods.findPaths(query, (path) => buildPageName(path.page) === buildPageName(page));
-  const cells = await periods.readOwnCells(byClick, { by: 'path and day', paths });
-  const earned = sumEarnedCells(cells, byClick.rates, ({ day }) => nameDay(day ?? 0));
-  const days = new Map(
-    [...new Set([...clicksByDay.keys(), ...earned.keys()])].map(
-      (day) => [day, { ...NOTHING, ...earned.get(day), clicks: clicksByDay.get(day) ?? 0 }] as const,
-    ),
-  );
-  const site = await periods.readSite(byClick, 'page');
-  return buildPageTrend({ query, days, curve, site, now: clock.now() });
-}
-
-async function readPageDetail(site: ConsoleSite, period: MoneyPeriod) {
-  const pages = period.query.filters.filter(({ dimension }) => dimension === 'page');
-  const [only] = pages;
-  if (only === undefined || only.isNot || pages.length > 1) return null;
-  const [rows, trend] = await Promise.all([
-    readPlacementRows(site, period),
-    readTrend(site, period, only.value),
-  ]);
-  const verdict = await readWorthVerdict(site, 'page', only.value);
-  const { from, to } = period.query;
-  const page = site.content.read().pages.get(only.value);
-  const outline = page === undefined ? [] : buildPageOutline(page);
-  return {
-    page: only.value,
-    verdict,
-    change: await readPageChange(site, only.value),
-    booked: await readBookedMoney(site, period),
-    /** In the order of the page where it is known, then by clicks. */
-    placements: sortByPart(rows, outline),
-    /** Whether the order of the page is known, which it is not in articles. */
-    isInOrder: outline.length > 0,
-    /** Earnings per click by click week; empty where they cannot be estimated. */
-    trend,
-    /** When the page was published or changed, in the period. */
-    annotations: listPageChanges(site, only.value).filter(({ day }) => day >= from && day <= to),
-    ...buildPageFlows(period.selection.cells, only.value),
-  };
 }

@@ -1,388 +1,302 @@
-import { getShareRange, MIN_SHARED_ITEMS } from '../../core/commissions/credit/labels.ts';
 import { isAllowed } from '../../core/console/capabilities.ts';
-import { describePlacement } from '../../core/outbound/placement.ts';
-import { Sparkline, TrendChart, WeekChart } from '../charts/charts.tsx';
+import { getPageSite } from '../../core/outbound/beside.schema.ts';
+import { AnswerTables } from '../assessment/view.tsx';
+import { describeYear, MonthChart } from '../charts/charts.tsx';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { buildFileAddress } from '../content/file-address.ts';
+import { Block, DataTable, FactRow, ListPager } from '../frame/data-table.tsx';
+import { EarnedRows, formatAmounts, listAmounts, YoungNote } from '../frame/earned-table.tsx';
+import { CsvLink, OperatorLink, PageNameCell } from '../frame/links.tsx';
+import { ListForm, usePartnerFilter } from '../frame/list.tsx';
+import { addFilter, buildConsoleAddress, buildRowsAddress, selectDays } from '../reports/addresses.ts';
+import { type EarnedRow, GROUP } from '../reports/earned.ts';
 import {
-  BreakdownPager,
-  buildRankedCells,
-  buildSumCells,
-  buildTotalCells,
-  NEEDED_COLUMN,
-} from '../frame/breakdown-columns.tsx';
-import { MoneyAmount } from '../frame/cells.tsx';
-import { Block, showColumns, TableBlock, type TableColumn } from '../frame/data-table.tsx';
-import { CsvLink, FilterLink, PageNameCell, TitledPage } from '../frame/links.tsx';
-import { BookedLine, VerdictSentence } from '../frame/verdict.tsx';
-import {
-  BREAKDOWN_COLUMNS,
-  type BreakdownRow,
-  getRangeOfViews,
-  PAGE_COLUMNS,
-  type PlacementRow,
-  type RankedPage,
-} from '../reports/breakdown.ts';
-import { ROWS_PER_PAGE } from '../reports/columns.ts';
-import {
-  formatChosenPeriod,
-  formatColumnShare,
+  formatCount,
+  formatDay,
   formatMoney,
   formatNumber,
+  formatPeriod,
+  formatRoughShare,
   formatShortMoney,
   NO_FIGURE,
 } from '../reports/format.ts';
-import { CLOCK_NAMES } from '../reports/names.ts';
-import type { ConsoleQuery } from '../reports/query.ts';
-import { type JourneyShare, LABEL_COLUMNS, type PageDetail, type PageRow, type readPages } from './read.ts';
+import { describeRange, describeSites } from '../reports/names.ts';
+import { PAGE_COLUMNS, type PageDetail, type readPages } from './read.ts';
 
-type PagesModel = Awaited<ReturnType<typeof readPages>>;
+type PagesModel = NonNullable<Awaited<ReturnType<typeof readPages>>>;
 
-/** The ranking of pages: what a click on each of them earns, and how sure that is. */
+/** The pages by what their clicks earned, and the report of one page. */
 export function PagesView({ model }: ViewProps<PagesModel>) {
-  const { clock } = useFrame().query;
-  const { rows, unknownRows, unknownTotal, detail, isRanked, areClicksCounted, sum, unmatched, labelled } =
-    model;
-  if (detail !== null) return <PageDetailBlocks detail={detail} model={model} />;
-  const known = [...buildColumns(model, KNOWN), SPARKLINE_COLUMN];
-  const others = [...buildColumns(model, UNKNOWN), NEEDED_COLUMN];
-  const total = { ...sum, title: null, series: [] };
-  const sums = { total, name: `All ${formatNumber(model.total)} pages`, unmatched, labelled };
-  const order = isRanked ? ', ordered by what a click earns at least, in 9 of 10 cases' : '';
+  const { detail } = model;
+  return detail === null ? <Ranking model={model} /> : <PageReport detail={detail} />;
+}
+
+function Ranking({ model }: ViewProps<PagesModel>) {
+  const { query, names, viewer } = useFrame();
+  const { rows, table, more, best, sort, search, unread, isYoung } = model;
+  const { total, currency, arrived } = table;
+  const [first, ...next] = best;
+  const clicked = rows.filter(({ clicks }) => clicks).length;
+  const nameOf = ({ key }: EarnedRow) => names.pages.get(key) ?? key;
+  const toHref = (row: EarnedRow) =>
+    row.key.startsWith(GROUP)
+      ? undefined
+      : buildRowsAddress(addFilter(query, 'page', row.key), currency, 'expected');
   return (
     <>
-      {!areClicksCounted && <UncountedNote />}
-      {(rows.length > 0 || model.page === 1) && (
-        <TableBlock
-          title={isRanked ? 'Known pages' : 'All pages'}
-          note={`Money by ${CLOCK_NAMES[clock].toLowerCase()}${order}.`}
-          links={<CsvLink />}
-          caption="Pages by what their clicks earn"
-          columns={known}
-          rows={rows}
-          getKey={({ key }) => key}
-          sort={model.sort}
-          empty={
-            unknownRows.length > 0
-              ? 'No page has enough clicks yet to be ranked.'
-              : 'No page was viewed or earned anything in this period.'
-          }
-          {...(unknownRows.length === 0 && { footer: buildTotalCells({ columns: known, ...sums }) })}
-        />
+      <h1 className="sentence">
+        {first !== undefined ? (
+          <>
+            {nameOf(first)} earned most{isYoung && ' so far'}: {formatShortMoney(first.earned, currency)}.
+          </>
+        ) : total.clicks ? (
+          `The first ${clicked === 1 ? 'page has' : 'pages have'} ${formatCount(total.clicks, 'click')}.`
+        ) : (
+          'No reader has clicked yet.'
+        )}
+      </h1>
+      {first !== undefined && (
+        <p className="lead">
+          That is {formatRoughShare(total.earned === 0 ? 0 : first.earned / total.earned)} of the{' '}
+          <b>{formatAmounts(listAmounts(total, currency))}</b> earned {describeRange(query)},{' '}
+          {formatPeriod(query.from, query.to)}.
+          {next.length === 2 &&
+            ` The next two pages earned ${next.map((row) => formatShortMoney(row.earned, currency)).join(' and ')}.`}
+        </p>
       )}
-      {unknownRows.length > 0 && (
-        <TableBlock
-          title="Not known yet"
-          note={describeUnknown(unknownTotal)}
-          caption="Pages that cannot be ranked yet"
-          columns={others}
-          rows={unknownRows}
-          getKey={({ key }) => key}
-          footer={buildTotalCells({ columns: others, ...sums })}
-        />
-      )}
-      <BreakdownPager list={model} />
-      <LabelledMoney model={model} />
-    </>
-  );
-}
-
-/** Money that networks report without a click, by the ids that links of pages carry; nothing without any. */
-function LabelledMoney({ model }: ViewProps<PagesModel>) {
-  const { labels, unmatched, detail } = model;
-  if (labels === null) return null;
-  const rest = labels.rows.length - ROWS_PER_PAGE;
-  const columns = showColumns(LABEL_COLUMNS, {
-    page: ({ key, group }) => (group === '' ? <PageNameCell page={key} /> : group),
-    by_share: (row) => {
-      const { low, high } = getShareRange(row);
-      return (
-        <>
-          <MoneyAmount amount={row.byShare} currency={row.currency} />
-          {high > low && (
-            <small>
-              {formatMoney(low, row.currency)} – {formatMoney(high, row.currency)}
-            </small>
-          )}
-        </>
-      );
-    },
-  });
-  const name = (
-    <>
-      All pages and groups
-      {unmatched !== 0 && <small>without {formatMoney(unmatched, model.currency)} that found neither</small>}
-    </>
-  );
-  return (
-    <TableBlock
-      title="Money by label"
-      id="by-label"
-      note={
-        'By label: the id names one page. By share: divided among its pages by their clicks, with the range in 8 of 10 cases. ' +
-        `In group: fewer than ${MIN_SHARED_ITEMS} items in a month are not divided.` +
-        (rest > 0 ? ` ${formatNumber(rest)} more rows are in the CSV.` : '')
-      }
-      caption="Approved, paid and pending money by how its page is known"
-      columns={columns}
-      rows={labels.rows.slice(0, ROWS_PER_PAGE)}
-      getKey={({ key, group }) => `${key} ${group}`}
-      {...(detail === null && {
-        footer: buildTotalCells({ columns, total: labels.total, name, unmatched: 0 }),
-      })}
-    />
-  );
-}
-
-function describeUnknown(count: number): string {
-  const pages = count === 1 ? '1 page has' : `${formatNumber(count)} pages have`;
-  return `${pages} too few customers to rank. Young clicks need time; clicks still needed are on top of those already made.`;
-}
-
-/** Why clicks are missing. */
-export function UncountedNote() {
-  return (
-    <p className="problem">
-      Clicks are counted by page, placement and partner, or by campaign, but not by both at once: with these
-      filters only money is shown.
-    </p>
-  );
-}
-
-const SPARKLINE_COLUMN: TableColumn<PageRow> = {
-  name: 'Trend',
-  isNumeric: true,
-  onPhone: 'hidden',
-  render: ({ series }) => <Sparkline values={series} />,
-};
-
-const KNOWN = 'name views clicks clickRate conversions epc certain rpm approved paid pending reversed'.split(
-  ' ',
-);
-const UNKNOWN = 'name views clicks clickRate conversions epc rpm approved paid pending reversed'.split(' ');
-
-/** Money for 1,000 views with its range in 8 of 10 cases by the day of the click, or the range alone, in gray. */
-function ForViews({ row }: { readonly row: RankedPage }) {
-  const { rpm, ranked, currency } = row;
-  if (rpm === null) return <span className="no-figure">{NO_FIGURE}</span>;
-  const range = getRangeOfViews(row);
-  const ends = range && [range.low, range.high].map((end) => formatShortMoney(end, currency)).join(' – ');
-  if (range?.isAlone) return <span className="unripe whitespace-normal">{ends}</span>;
-  return (
-    <>
-      <span className={ranked?.isKnown === false ? 'unripe' : undefined}>{formatMoney(rpm, currency)}</span>
-      {ends !== null && <small>{ends}</small>}
-    </>
-  );
-}
-
-function buildColumns({ maxEpc }: PagesModel, keys: readonly string[]) {
-  const name = ({ key }: RankedPage) => <PageNameCell page={key} />;
-  return showColumns<RankedPage>(
-    PAGE_COLUMNS,
-    { name, ...buildRankedCells(maxEpc), ...buildSumCells('page'), rpm: (row) => <ForViews row={row} /> },
-    keys,
-  );
-}
-
-/** One page: its placements, the campaigns that entered there, where earning readers came from and went. */
-function PageDetailBlocks({ detail, model }: ViewProps<PagesModel> & { readonly detail: PageDetail }) {
-  const { query, names } = useFrame();
-  const { currency } = model;
-  const figures = [...model.rows, ...model.unknownRows];
-  return (
-    <>
-      <VerdictSentence verdict={detail.verdict} />
-      <PageChange change={detail.change} />
-      <BookedLine booked={detail.booked} />
-      <TableBlock
-        title={names.pages.get(detail.page) ?? detail.page}
-        note={detail.page}
-        links={<CsvLink />}
-        className="pb-[.4rem]"
-        caption={`Figures of ${detail.page}`}
-        columns={buildFigureColumns(model, query)}
-        rows={figures}
-        getKey={({ key }) => key}
-        empty="The page was not viewed and earned nothing in this period."
-      />
-      {detail.trend.length > 0 && (
-        <Block title="Earnings per click" note="By the week of the click, or the month of longer periods.">
-          <TrendChart points={detail.trend} currency={currency} annotations={detail.annotations} />
+      <YoungNote arrived={arrived} isYoung={isYoung} />
+      <Block
+        title="Pages by money"
+        note="By the day of the click. Dark: confirmed. Light: pending."
+        links={
+          <>
+            <ListForm list={{ search, ...usePartnerFilter() }} />
+            <CsvLink />
+          </>
+        }
+      >
+        {rows.length === 0 && search !== '' ? (
+          <p className="empty-note">No page has these words.</p>
+        ) : (
+          <EarnedRows
+            caption="Pages by what their clicks earned"
+            hasBars
+            columns={PAGE_COLUMNS.filter(({ key }) => key !== 'site' || names.sites.size > 1)}
+            rows={rows}
+            cells={{
+              site: ({ key }) => (/^(?!group )[^ ]*\//.test(key) ? names.sites.get(getPageSite(key)) : ''),
+            }}
+            totalName={describeSites(query, names)}
+            table={table}
+            name={({ key }) =>
+              key.startsWith(GROUP) ? key.slice(GROUP.length) : <PageNameCell page={key} />
+            }
+            toHref={toHref}
+            extra={
+              more.number === 0
+                ? []
+                : [
+                    {
+                      key: 'more',
+                      name: `${formatNumber(more.number)} more pages`,
+                      row: { ...more.row, key: 'more' },
+                    },
+                  ]
+            }
+            sort={sort}
+            empty="No reader yet."
+          />
+        )}
+        <ListPager name="pages" list={model} path="" />
+      </Block>
+      {unread.length > 0 && (
+        <Block title="Read, but nobody clicks" note="Fewer clicks than chance explains.">
+          <DataTable
+            caption="Pages that are read and not clicked"
+            columns={[
+              { name: 'Page', render: ({ key }) => <PageNameCell page={key} /> },
+              { name: 'Views', isNumeric: true, render: ({ views }) => formatNumber(views ?? 0) },
+              {
+                name: 'Clicks',
+                isNumeric: true,
+                onPhone: 'lead',
+                render: ({ clicks }) => formatNumber(clicks ?? 0),
+              },
+              {
+                name: 'To do',
+                render: ({ file, hasPartner }) => (
+                  <>
+                    {file !== '' && viewer.kind === 'operator' && isAllowed(viewer, 'content') && (
+                      <a href={buildFileAddress(file)}>Edit</a>
+                    )}
+                    {!hasPartner && <small className="whitespace-nowrap">no partner on it</small>}
+                  </>
+                ),
+              },
+            ]}
+            rows={unread}
+            getKey={({ key }) => key}
+          />
         </Block>
       )}
-      <TableBlock
-        title="Places on the page"
-        note={detail.isInOrder ? 'In the order of the page.' : 'By clicks.'}
-        caption={`Places of ${detail.page}`}
-        columns={buildPlacementColumns(detail)}
-        rows={detail.placements}
-        getKey={({ key }) => key}
-        empty="No link of this page was clicked in this period."
-      />
-      <LabelledMoney model={model} />
-      <EarningVisits detail={detail} currency={currency} />
     </>
   );
 }
 
-/** The clicks of 13 weeks, what happened, why they may have fallen, and where that is repaired. */
-function PageChange({ change }: { readonly change: PageDetail['change'] }) {
-  const { weeks, usual, events, reasons, places, now, before, file } = change;
-  const { viewer } = useFrame();
+const PLACE_COLUMNS = PAGE_COLUMNS.filter(({ key }) => key !== 'views' && key !== 'site');
+const ORDINALS = ['', 'More than any other page', 'The second most', 'The third most'];
+
+/** One page: what it earned, by month, by place and by source, and what changed. */
+function PageReport({ detail }: { readonly detail: PageDetail }) {
+  const { query, names, viewer } = useFrame();
+  const { page, row, rank, share, places, label, sources, months, range, changes, reasons, file } = detail;
+  const { currency } = row;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const title = names.pages.get(page) ?? page;
+  const table = {
+    total: { ...row, key: 'total' },
+    noClick: NONE,
+    byLabel: { ...NONE, earned: label, confirmed: label },
+    currency,
+  };
+  const hasMoney = row.earned !== 0 || row.others.length > 0;
   const isEditor = viewer.kind === 'operator' && isAllowed(viewer, 'content');
-  const fell = `${formatNumber(before.clicks)} clicks to partners, then ${formatNumber(now.clicks)}`;
+  const own = {
+    ...query,
+    filters: query.filters.filter(({ dimension }) => dimension !== 'page'),
+    sort: null,
+  };
   return (
-    <Block
-      title="Clicks by week"
-      id="change"
-      note={`${fell}, in the last 28 days; readers ${formatNumber(before.views)}, then ${formatNumber(now.views)}.`}
-      links={file !== '' && isEditor && <a href={buildFileAddress(file)}>Edit this page</a>}
-    >
-      <WeekChart
-        weeks={weeks}
-        usual={usual}
-        finding={
-          usual === null
-            ? 'Clicks to partners in each of 13 weeks.'
-            : `Clicks to partners in each of 13 weeks; ${formatNumber(usual.low)} to ${formatNumber(usual.high)} were usual.`
-        }
-        annotations={events}
-      />
-      {reasons.length > 0 && (
-        <TableBlock
-          title="Likely reasons"
-          note="By how much of the lost clicks they explain. No reason is certain."
-          columns={[
-            { name: 'How likely', render: ({ word }) => word },
-            {
-              name: 'What',
-              render: ({ word, text, undo }) => (
-                <>
-                  {text}
-                  {undo !== undefined && isEditor && word !== 'ruled out' && (
-                    <>
-                      {' '}
-                      <a href={undo}>Put the link back</a>
-                    </>
-                  )}
-                </>
-              ),
-            },
-          ]}
-          rows={reasons}
-          getKey={({ text }) => text}
-        />
+    <>
+      <p className="back-link">
+        <OperatorLink href={buildConsoleAddress('pages', own)}>Pages</OperatorLink> · {page}
+      </p>
+      <h1 className="sentence">
+        {!hasMoney
+          ? row.clicks
+            ? `${title} has ${formatCount(row.clicks, 'click')}.`
+            : 'No click from this page yet.'
+          : `${title} earned ${formatAmounts(listAmounts(row, currency))}${detail.isYoung ? ' so far' : ''}.`}
+      </h1>
+      {row.earned !== 0 && (
+        <p className="lead">
+          {ORDINALS[rank] ?? `Place ${formatNumber(rank)} of all pages`} {describeRange(query)}
+          {share !== null && <>, and {formatRoughShare(share)} of all that was earned</>}.{' '}
+          {money(row.confirmed)} is confirmed, {money(row.pending)} is pending.
+          {row.reversed !== 0 && <> Not counted: {money(row.reversed)} that the partner reversed.</>}
+        </p>
       )}
-      {reasons.length > 0 && (
-        <TableBlock
-          title="Where the clicks were lost"
-          columns={[
-            { name: 'Place on the page', render: ({ place }) => describePlacement(place) },
-            { name: 'Before', isNumeric: true, render: (row) => formatNumber(row.before) },
-            { name: 'Since', isNumeric: true, onPhone: 'lead', render: (row) => formatNumber(row.now) },
-          ]}
-          rows={places.slice(0, 6)}
-          getKey={({ place }) => place}
-        />
+      <YoungNote arrived={detail.arrived} isYoung={detail.isYoung} />
+      {file !== '' && isEditor && (
+        <p>
+          <a className="button" href={buildFileAddress(file)}>
+            Edit this page
+          </a>
+        </p>
       )}
-    </Block>
+      <dl className="figures">
+        <FactRow name="Views">{row.views === null ? NO_FIGURE : formatNumber(row.views)}</FactRow>
+        <FactRow name="Clicks to a partner">
+          {row.clicks === null ? NO_FIGURE : formatNumber(row.clicks)}
+          {!!row.clicks && !!row.views && (
+            <small>{formatNumber(Math.round((row.clicks / row.views) * 100))} of 100 views</small>
+          )}
+        </FactRow>
+        <FactRow name="Customers">
+          {formatNumber(row.customers)}
+          {row.payments > 0 && <small>who paid again {formatCount(row.payments, 'time')}</small>}
+        </FactRow>
+        <FactRow name="A click earned">
+          {row.click === null ? NO_FIGURE : money(row.click)}
+          {range !== null && (
+            <small>
+              such clicks bring {money(Math.round(range.low))} to {money(Math.round(range.high))} on average
+              within 12 months, in 8 of 10 cases
+            </small>
+          )}
+        </FactRow>
+      </dl>
+      {months.some(({ solid, hatched, before }) => solid !== 0 || hatched !== 0 || before) && (
+        <Block title="Earned by month" note={describeYear(months, currency)}>
+          <MonthChart
+            bars={months}
+            currency={currency}
+            label={`Earned by month of ${title}`}
+            legend={LEGEND}
+            toHref={(bar) => buildRowsAddress(selectDays(query, bar), currency, 'expected')}
+          />
+        </Block>
+      )}
+      {(hasMoney || !!row.clicks || label !== 0) && (
+        <>
+          <Block
+            title="Places on the page"
+            note={detail.isInOrder ? 'In the order of the page.' : 'By money.'}
+          >
+            <EarnedRows
+              caption={`Places of ${title}`}
+              columns={PLACE_COLUMNS.map((one) => (one.key === 'name' ? { ...one, name: 'Place' } : one))}
+              rows={places}
+              table={table}
+              name={({ key }) => detail.placeNames.get(key) ?? key}
+              empty="No link of this page was clicked in this range."
+              totalName="This page"
+            />
+          </Block>
+          <Block title="Where readers came from">
+            <EarnedRows
+              caption={`Sources of ${title}`}
+              columns={PLACE_COLUMNS.map((one) => (one.key === 'name' ? { ...one, name: 'Source' } : one))}
+              rows={sources.rows}
+              table={table}
+              name={({ key }) => key}
+              extra={
+                sources.more.number === 0
+                  ? []
+                  : [
+                      {
+                        key: 'more',
+                        name: `${formatNumber(sources.more.number)} more`,
+                        row: { ...sources.more.row, key: 'more' },
+                      },
+                    ]
+              }
+              empty="No reader of this page clicked in this range."
+              totalName="This page"
+            />
+          </Block>
+        </>
+      )}
+      {(changes.length > 0 || reasons.length > 0) && (
+        <Block title="What changed" id="change">
+          <ul className="plain-list">
+            {reasons.map(({ text, undo }) => (
+              <li key={text}>
+                {text} {undo !== undefined && isEditor && <a href={undo}>Put the link back</a>}
+              </li>
+            ))}
+            {changes.map(({ day, text, undo }) => (
+              <li key={`${day} ${text}`}>
+                {formatDay(day, query.to)}: {text}{' '}
+                {undo !== undefined && isEditor && <a href={undo}>Put the link back</a>}
+              </li>
+            ))}
+          </ul>
+        </Block>
+      )}
+      {detail.assessment !== null && !!row.views && <AnswerTables model={detail.assessment} />}
+    </>
   );
 }
 
-function EarningVisits({ detail, currency }: { readonly detail: PageDetail; readonly currency: string }) {
-  const flows = [
-    {
-      title: 'Campaigns that led here',
-      note: 'Visits that began on this page and earned.',
-      rows: detail.entryCampaigns,
-      first: 'Campaign',
-    },
-    {
-      title: 'Read before',
-      note: 'The page before this one, in visits that earned.',
-      rows: detail.before,
-      first: 'Page',
-    },
-    {
-      title: 'Clicked from',
-      note: 'Where visits that read this page clicked.',
-      rows: detail.after,
-      first: 'Page',
-    },
-  ];
-  return (
-    <div className="columns columns-three">
-      {flows.map(({ title, note, rows, first }) => (
-        <TableBlock
-          key={title}
-          title={title}
-          note={note}
-          columns={buildShareColumns(first, currency)}
-          rows={rows}
-          getKey={({ name }) => name}
-          empty="No visit that earned."
-        />
-      ))}
-    </div>
-  );
-}
-
-/** What 1,000 views bring is the verdict of a page. */
-const FIGURES = KNOWN.filter((key) => key !== 'name' && key !== 'rpm');
-const PLACEMENT_FIGURES = 'clicks clickRate conversions epc approved paid pending reversed'.split(' ');
-
-function buildFigureColumns(
-  { isRanked, rows, maxEpc }: PagesModel,
-  query: ConsoleQuery,
-): readonly TableColumn<PageRow>[] {
-  return [
-    { name: 'Period', render: () => formatChosenPeriod(query) },
-    ...showColumns<BreakdownRow>(
-      BREAKDOWN_COLUMNS,
-      { ...buildRankedCells(maxEpc), ...buildSumCells('page') },
-      FIGURES,
-    ),
-    ...(isRanked && rows.length === 0 ? [NEEDED_COLUMN] : []),
-  ];
-}
-
-function buildPlacementColumns({ placements }: PageDetail): readonly TableColumn<PlacementRow>[] {
-  const clicks = placements.reduce((sum, row) => sum + (row.clicks ?? 0), 0);
-  return [
-    {
-      name: 'Place',
-      render: ({ key, place }) => (
-        <FilterLink view="placements" dimension="placement" value={key}>
-          {describePlacement(place)}
-        </FilterLink>
-      ),
-    },
-    {
-      name: 'Share of clicks',
-      isNumeric: true,
-      render: (row) => (
-        <span className="inline-grid grid-cols-[auto_minmax(3.2rem,auto)] items-center gap-2">
-          <meter className="share-bar" min={0} max={Math.max(1, clicks)} value={row.clicks ?? 0}>
-            {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
-          </meter>
-          {formatColumnShare(clicks === 0 ? null : (row.clicks ?? 0) / clicks)}
-        </span>
-      ),
-    },
-    ...showColumns<BreakdownRow>(BREAKDOWN_COLUMNS, buildSumCells('placement'), PLACEMENT_FIGURES),
-  ];
-}
-
-function buildShareColumns(first: string, currency: string): readonly TableColumn<JourneyShare>[] {
-  return [
-    { name: first, render: ({ name }) => (name === '' ? 'began here' : <TitledPage page={name} />) },
-    { name: 'Customers', metric: 'conversions', isNumeric: true, render: ({ conversions }) => conversions },
-    {
-      name: 'Earned and pending',
-      isNumeric: true,
-      onPhone: 'lead',
-      render: ({ amount }) => <MoneyAmount amount={amount} currency={currency} />,
-    },
-  ];
-}
+export const LEGEND = ['confirmed', 'pending: the partner has not decided yet'] as const;
+const NONE = {
+  earned: 0,
+  confirmed: 0,
+  pending: 0,
+  reversed: 0,
+  customers: 0,
+  payments: 0,
+  count: 0,
+  others: [],
+} as const;

@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import {
   buildPartner,
@@ -9,16 +11,18 @@ import {
   renderWithForms,
 } from '../../../test/support/console-ledger.ts';
 import { createContentConsole } from '../../../test/support/content-console.ts';
+import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { parseYaml } from '../../content-files/parse-yaml.ts';
-import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
 import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit/labels.ts';
+import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { labelsSchema } from '../../core/outbound/partner.schema.ts';
-import { readPages, readPageTable } from '../pages/read.ts';
-import { PagesView } from '../pages/view.tsx';
-import { readWorthVerdict } from '../reports/verdicts.ts';
+import { ConsoleDocument } from '../frame/frame.tsx';
+import { readTasks } from '../overview/tasks.ts';
+import { readSteps } from '../start/steps.ts';
+import { readView } from '../views.ts';
+import { PartnerLabelList } from './partner-view.tsx';
 import { readPartners } from './read.ts';
-import { PartnerLabelList } from './view.tsx';
 
 const TIME = Date.parse('2025-11-20T12:00:00Z');
 const DAY = '2025-11-20';
@@ -93,60 +97,6 @@ const filterBy = (dimension: 'page' | 'partner', value: string) =>
   buildViewRequest({ query: { ...buildViewRequest().query, filters: [{ dimension, value, isNot: false }] } });
 const { viewer, query } = buildViewRequest();
 
-it('shows money of labels in columns of its own that sum with the clicked money to the total, and exports them', async () => {
-  const site = await createSite({ entries: ENTRIES });
-  const model = await readPages(site, buildViewRequest());
-  const { rows = [], total } = model.labels ?? {};
-  expect(
-    rows.map((row) => [row.key || row.group, row.clicked, row.byLabel, row.byShare, row.inGroup]),
-  ).toEqual([
-    ['/blog/a', 0, 500, 1_520, 0],
-    ['/pricing', 4_000, 0, 500, 0],
-    ['lamps (few-20)', 0, 0, 0, 300],
-  ]);
-  // What a click of these brings is not known: other money of theirs has no click.
-  const figures = [...model.rows, ...model.unknownRows, model.sum].map(({ epc, rpm, ranked }) => [
-    epc,
-    rpm,
-    ranked,
-  ]);
-  expect(figures).toEqual(Array.from({ length: 2 }, () => [null, null, null]));
-  expect(await readWorthVerdict(site, 'page', '/pricing')).toMatchObject({
-    lead: 'It cannot be judged.',
-    text: expect.stringContaining('tracking id'),
-  });
-  const { clicked = 0, byLabel = 0, byShare = 0, inGroup = 0 } = total ?? {};
-  const booked = ENTRIES.reduce((sum, { commission }) => sum + getBookedAmount(commission), 0);
-  expect(clicked + byLabel + byShare + inGroup + model.unmatched).toBe(booked);
-  const html = renderWithForms('pages', viewer, <PagesView model={model} />, {
-    query,
-    parameters: '',
-    names: { pages: new Map() } as never,
-    exportHref: null,
-  });
-  // 20 orders of 1.01: a quarter of them, give or take.
-  expect(html).toMatch(/\$5\.00<[^$]*<small>\$2\.49 – \$7\.51<\/small>/);
-  const { columns, rows: lines } = await readPageTable(site, buildViewRequest());
-  expect(columns.slice(-5)).toEqual(['by_label', 'by_share', 'by_share_low', 'by_share_high', 'in_group']);
-  expect([...lines].map((line) => [line[0], ...line.slice(-5)])).toEqual([
-    ['/pricing', '0.00', '5.00', '2.49', '7.51', '0.00'],
-    ['/blog/a', '5.00', '15.20', '12.69', '17.71', '0.00'],
-    ['', '0.00', '0.00', '0.00', '0.00', '3.00'],
-  ]);
-});
-
-it('shows the part of one page, and no columns without such money', async () => {
-  const site = await createSite({ entries: ENTRIES });
-  const { labels } = await readPages(site, filterBy('page', '/pricing'));
-  expect(labels?.rows.map(({ key, clicked, byShare }) => [key, clicked, byShare])).toEqual([
-    ['/pricing', 4_000, 500],
-  ]);
-  const other = await createSite({ entries: ENTRIES.slice(0, 1) });
-  const { labels: none, unknownRows } = await readPages(other, buildViewRequest());
-  expect([none, unknownRows.map(({ epc }) => typeof epc)]).toEqual([null, ['number']]);
-  expect((await readPageTable(other, buildViewRequest())).columns).not.toContain('by_label');
-});
-
 it('shows what ids of a partner stand for, what they earned, and the products by page', async () => {
   const labels = labelsSchema.parse({
     pool: ['one-20', 'free-20'],
@@ -172,6 +122,68 @@ it('shows what ids of a partner stand for, what they earned, and the products by
   expect(html).not.toContain('<b>one-20');
   const shared = { ...filterBy('partner', 'kit'), viewer: { ...viewer, kind: 'share' } as never };
   expect((await readPartners(site, shared)).labels).toBeNull();
+});
+
+it('asks for no number of the click, and divides nothing by clicks, where the only partner takes none', async () => {
+  const labels = labelsSchema.parse({
+    pool: ['one-20'],
+    uses: [{ id: 'one-20', since: '2025-11-01', pages: ['/blog/a'], placement: '' }],
+  });
+  const terms = { ...DEFAULT_TERMS, network: 'amazon' } as const;
+  const partner = buildPartner('kit', {
+    labels,
+    terms,
+    subId: null,
+    affiliate: { parameter: 'tag', value: 'me-20' },
+  });
+  const entries = attributeLabels(
+    [sell('one', 50_000, 'one-20'), sell('none', 700, null)],
+    new Map([
+      [
+        buildLabelDayKey({ partner: 'kit', day: DAY, label: 'one-20' }),
+        { ...WEIGHTS[0], partner: 'kit', day: DAY },
+      ],
+    ]),
+    () => DAY,
+  );
+  const row = { day: DAY, views: 900, sessions: 90, actions: 0, clicks: 100 };
+  const rollups = createMemoryRollups([
+    { ...row, dimension: 'page', key: ['/blog/a'] },
+    { ...row, dimension: 'placement', key: ['/blog/a', 'hero', 'kit'] },
+    { ...row, dimension: 'partner', key: ['kit'] },
+    { ...row, dimension: 'source', key: ['direct', ''] },
+  ]);
+  const site = await createTestConsole({
+    entries,
+    rollups,
+    content: { partners: new Map([['kit', partner]]) },
+  });
+  await site.money.ledger.append({ facts: [], labelDays: [{ ...WEIGHTS[0], partner: 'kit', day: DAY }] });
+  const said: string[] = [];
+  for (const [view, search] of [
+    ['overview', ''],
+    ['pages', ''],
+    ['pages', 'page=%2Fblog%2Fa'],
+    ['sources', ''],
+    ['partners', ''],
+    ['partners', 'partner=kit'],
+    ['unmatched', ''],
+  ] as const) {
+    const parameters = new URLSearchParams(`${search}&range=all`);
+    const page = await readView(site, { ...buildViewRequest({ parameters }), view }, null, null);
+    said.push(renderToStaticMarkup(createElement(ConsoleDocument, { page: page ?? expect.fail() })));
+  }
+  const html = said.join(' ');
+  expect(html).toContain('$500.00');
+  // $500.00 by its id, of 100 clicks.
+  expect(said[1]).toContain('$5.00');
+  expect(html.match(/A click">\$0\.00|\/api\/postbacks\/|Send a test|subId|sub-id/g)).toBeNull();
+  expect(said[5]).toContain('takes no number of the click. It reports by tracking id.');
+  const { open: tasks } = await readTasks(site);
+  expect(tasks.filter(({ kind, text }) => kind === 'no-sub-id' || /click/.test(text))).toEqual([]);
+  const steps = await readSteps(site, 100);
+  expect(steps.filter(({ isBroken }) => isBroken === true)).toEqual([]);
+  expect(steps.map(({ note }) => note).join(' ')).not.toMatch(/number of the click|subId/);
 });
 
 /** A console over a content folder whose partner `example` has two ids and no use of them. */

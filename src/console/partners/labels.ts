@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { editYaml, type YamlEdit } from '../../content-files/edit-yaml.ts';
-import { hashText, parseYaml } from '../../content-files/parse-yaml.ts';
+import { Piece } from '../../content-files/edit/piece.ts';
+import { hashText } from '../../content-files/parse-yaml.ts';
 import { getBookedAmount } from '../../core/commissions/credit/commission-report.ts';
 import { listLabelledItems, sumLabels } from '../../core/commissions/credit/labels.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
 import {
   buildMovedUses,
   listActiveUses,
@@ -22,7 +22,6 @@ import { buildFileAddress } from '../content/file-address.ts';
 import { findSaveProblem, storeVersion } from '../content/note-saved.ts';
 import { readSaving } from '../content/written-files.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { addDays } from '../reports/range.ts';
 import { readSiteNames } from '../reports/site-pages.ts';
 
 /** A partner that gives ids of its network to pages. */
@@ -60,7 +59,8 @@ async function readMoves(site: ConsoleSite, { key, labels }: Labelled) {
 export async function readPartnerLabels(site: ConsoleSite, partner: Labelled, query: ViewRequest['query']) {
   const period = await site.periods.readPeriod(query);
   const { currency } = period;
-  const entries = await site.periods.readLabelled(period, query);
+  const all = await site.periods.readLabelled(period, query);
+  const entries = all.filter(({ commission }) => commission.currency === currency);
   const getAmount = ({ commission }: LedgerEntry) => getBookedAmount(commission);
   const { groups } = sumLabels(entries, getAmount);
   const { since, moves } = await readMoves(site, partner);
@@ -96,7 +96,7 @@ export async function readPartnerLabels(site: ConsoleSite, partner: Labelled, qu
 }
 
 const usesSchema = z.object({
-  value: z.object({ labels: z.object({ uses: z.array(z.unknown()).default([]) }) }),
+  labels: z.looseObject({ uses: z.array(z.unknown()).default([]) }),
 });
 
 /** Moves an id of a network to other pages, in the file of its partner. */
@@ -120,17 +120,11 @@ export const runPartners: Handlers<typeof partnerActions.actions> = {
       ...(name && { name }),
       ...(placement && { placement }),
     }));
-    const path = ['labels', 'uses'];
-    const count = labels.uses.length;
-    const written = usesSchema.safeParse(parseYaml(before.text));
-    if (!written.success || written.data.value.labels.uses.length !== count)
-      return refuse(`content/${file} was changed meanwhile.`);
-    const edits: readonly YamlEdit[] =
-      count === 0
-        ? [{ kind: 'set', path, value: uses }]
-        : uses.map((value, index) => ({ kind: 'insert', path: [...path, count + index], value }));
-    const edited = editYaml(before.text, edits);
-    if ('problem' in edited) return refuse(`content/${file} ${edited.problem}.`);
+    const piece = new Piece(file, before.text);
+    const written = usesSchema.safeParse(piece.values).data?.labels;
+    if (written?.uses.length !== labels.uses.length) return refuse(`content/${file} was changed meanwhile.`);
+    const edited = piece.set({ labels: { ...written, uses: [...written.uses, ...uses] } });
+    if ('problem' in edited) return refuse(`content/${file}: ${edited.problem}`);
     const change = { file, text: edited.text, opened: before.hash };
     const problem = findSaveProblem(files.saveTogether([change], readSaving(site)));
     if (problem !== null) return refuse(problem);

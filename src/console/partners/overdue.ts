@@ -4,11 +4,11 @@ import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
+import { formatCount, formatDay, formatMoney } from '../reports/format.ts';
 import { describePayout, sumOf } from '../reports/payments.ts';
 
 /** States of a commission about which the partner manager is asked. */
-export const OVERDUE_STATES = ['payment overdue', 'approval overdue'] as const;
+const OVERDUE_STATES = ['payment overdue', 'approval overdue'] as const;
 
 /** A commission with what becomes of its money. */
 export interface DueCommission {
@@ -18,29 +18,20 @@ export interface DueCommission {
 }
 
 /** What of one partner in one currency is overdue for the same reason, oldest first. */
-export interface OverdueGroup {
-  readonly partner: string;
-  readonly currency: string;
-  readonly state: (typeof OVERDUE_STATES)[number];
-  /** The oldest day on which one of them was due, `YYYY-MM-DD`. */
-  readonly since: string;
-  /** Minor units. */
-  readonly amount: number;
-  readonly count: number;
-  readonly dues: readonly ScheduledDue[];
-}
+export type OverdueGroup = ReturnType<typeof groupOverdue>[number];
 
 /** The same with its first commissions. */
-export interface ListedGroup extends OverdueGroup {
-  readonly commissions: readonly DueCommission[];
-}
+export type ListedGroup = Awaited<ReturnType<typeof readOverdue>>;
 
-/** Groups what is overdue by partner, currency and reason; what adds up to nothing is left out. */
-export function groupOverdue(scheduled: readonly ScheduledDue[]): readonly OverdueGroup[] {
+/**
+ * Groups what is overdue by partner, currency and reason; what adds up to nothing is left out. `since`: the oldest day on which
+ * one was due, `YYYY-MM-DD`. Amounts: minor units.
+ */
+export function groupOverdue(scheduled: readonly ScheduledDue[]) {
   return OVERDUE_STATES.flatMap((state) => {
     const overdue = scheduled.filter((one) => one.state === state);
     const groups = Map.groupBy(overdue, ({ partner, currency }) => `${partner} ${currency}`);
-    return [...groups.values()].flatMap((group): OverdueGroup[] => {
+    return [...groups.values()].flatMap((group) => {
       const dues = [...group].sort((one, other) => ((one.day ?? '') < (other.day ?? '') ? -1 : 1));
       const [first] = dues;
       const amount = sumOf(dues, (due) => due.amount);
@@ -55,7 +46,7 @@ export function groupOverdue(scheduled: readonly ScheduledDue[]): readonly Overd
 const MAX_READ = 100;
 
 /** Reads the commissions that are overdue the longest. */
-export async function readOverdue({ money }: ConsoleSite, group: OverdueGroup): Promise<ListedGroup> {
+export async function readOverdue({ money }: ConsoleSite, group: OverdueGroup) {
   const known = new Map(group.dues.map((due) => [buildDueKey(due), due]));
   const order = { by: 'booked', isDescending: false, limit: MAX_READ, offset: 0 } as const;
   const entries = await money.commissions.table.readEntries({ dues: [...known.keys()] }, order);
@@ -92,7 +83,7 @@ export function listPaymentTasks(
     const money = formatMoney(amount, currency);
     const day = formatDay(since, today);
     const isPayment = state === 'payment overdue';
-    const count = `${formatNumber(commissions)} ${commissions === 1 ? 'commission' : 'commissions'}`;
+    const count = formatCount(commissions, 'commission');
     return {
       key: `overdue:${partner}:${isPayment ? 'payment' : 'approval'}:${currency}:${since.slice(0, 7)}`,
       kind: 'overdue',
@@ -169,9 +160,9 @@ function describeGroup(
       ? 'These were approved and are not reported as paid:'
       : 'These are still pending after the time in which they should be approved:',
     ...listed.map(({ day, entry: { commission } }) => {
-      const booked = formatLongDay(getLocalDay(commission.eventTime, timeZone));
+      const reported = formatLongDay(getLocalDay(commission.eventTime, timeZone));
       const due = day === null ? '' : `, ${isPayment ? 'payment' : 'approval'} due ${formatLongDay(day)}`;
-      return `- ${commission.nativeId}: ${formatMoney(commission.amount, currency)}, booked ${booked}${due}`;
+      return `- ${commission.nativeId}: ${formatMoney(commission.amount, currency)}, reported ${reported}${due}`;
     }),
     ...(rest === 0 ? [] : [`- and ${rest} more: ${formatMoney(restAmount, currency)}`]),
     `Total: ${formatMoney(amount, currency)} (${count})`,

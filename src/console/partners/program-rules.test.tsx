@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { buildPartner } from '../../../test/support/console-ledger.ts';
 import { NO_RULES } from '../../core/outbound/partner.ts';
-import { ProgramRules } from './view.tsx';
+import { ProgramRules } from './partner-view.tsx';
 
 it('shows each rule with its source and day, and the subjects without a rule', () => {
   const source = 'https://www.acme.example/rules';

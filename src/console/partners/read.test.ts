@@ -1,9 +1,7 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   buildPartner,
   buildViewRequest,
-  CONSOLE_NOW,
-  createConsoleLedger,
   createTestConsole,
   readAllCommissions,
 } from '../../../test/support/console-ledger.ts';
@@ -11,48 +9,9 @@ import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { buildSyncLogKey } from '../../server/commissions/sync-networks.ts';
-import { buildTable } from '../reports/columns.ts';
-import { PAYMENT_COLUMNS, readPaymentOutlook, readSchedule } from '../reports/payments.ts';
+import { readSchedule } from '../reports/payments.ts';
 import { listPaymentTasks } from './overdue.ts';
-import { readPartners, readPartnerTable, readPayments } from './read.ts';
-
-async function read(log: string) {
-  const counts = { views: 0, sessions: 0, actions: 0, clicks: 8 };
-  vi.stubEnv('FIRSTPROMOTER_TOKEN', 'token');
-  const site = await createConsoleLedger();
-  Object.assign(site.money.rollups, { readByKey: async () => [{ ...counts, key: ['highlevel'] }] });
-  await site.money.ledger.writeState(buildSyncLogKey('firstpromoter'), log);
-  return readPartners(site, buildViewRequest());
-}
-
-it('shows clicks, rates and times of a partner', async () => {
-  const log = { at: CONSOLE_NOW, state: 'done', stored: 2, matched: 1, problem: '' };
-  const { rows, curves } = await read(JSON.stringify(log));
-  expect(rows).toEqual([
-    expect.objectContaining({
-      key: 'highlevel',
-      clicks: 8,
-      // Both commissions are of one click: a customer who paid twice.
-      conversions: 1,
-      payments: 1,
-      conversionRate: 0.125,
-      approvalRate: 1,
-      timeToConvert: { median: 2 * DAY_MS, p90: 2 * DAY_MS, count: 1 },
-      timeToApprove: { median: 10 * DAY_MS, p90: 10 * DAY_MS, count: 1 },
-      nextSyncAt: CONSOLE_NOW + 6 * 3_600_000,
-    }),
-  ]);
-  // Five conversions are needed for a curve.
-  expect(curves).toEqual([]);
-});
-
-it('a log that cannot be read is as if there was no run', async () => {
-  for (const log of ['', '{', '{"at":"x"}']) {
-    const { rows } = await read(log);
-    expect(rows[0]?.nextSyncAt).toBeNull();
-  }
-});
+import { readPartners, readPayments } from './read.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
@@ -99,74 +58,6 @@ const kitRequest = (change: Parameters<typeof buildViewRequest>[0] = {}) => {
   return { ...request, query: { ...request.query, filters } };
 };
 
-it('shows when a partner pays how much, and leaves what is overdue out of what is expected', async () => {
-  const { payments: lines } = await readPartners(await createKitConsole(), kitRequest());
-  expect(lines.map(({ outlook }) => [outlook?.currency, outlook?.paid, outlook?.expected])).toEqual([
-    ['USD', 9_000, 4_000],
-    ['EUR', 0, 1_100],
-  ]);
-  const [dollars] = lines;
-  expect(dollars?.terms).toEqual([
-    'approves within 30 days',
-    'pays on the 15th, for approvals of earlier months',
-    'from $10.00',
-    'by PayPal',
-  ]);
-  expect(dollars?.outlook?.dueDays.map(({ day, expected }) => [day, expected])).toEqual([
-    ['2026-12-15', 3_000],
-    ['2027-01-15', 1_000],
-  ]);
-  expect([...(dollars?.outlook?.others ?? [])]).toEqual([
-    ['payment overdue', { approved: 4_000, pending: 0, partners: ['kit'] }],
-    ['approval overdue', { approved: 0, pending: 700, partners: ['kit'] }],
-  ]);
-});
-
-it('the overview, the view and the export have the same money in each currency', async () => {
-  const site = await createKitConsole();
-  const { rows } = await readPayments(site, kitRequest());
-  const { query } = kitRequest();
-  for (const currency of ['USD', 'EUR']) {
-    const { outlook, otherCurrencies } = await readPaymentOutlook(site, { ...query, currency });
-    expect(otherCurrencies).toHaveLength(1);
-    const due = rows.filter((row) => row.currency === currency && row.state === 'due');
-    expect(outlook.expected).toBe(due.reduce((sum, { expected }) => sum + expected, 0));
-    const open = rows.filter((row) => row.currency === currency && row.state !== 'paid');
-    const money = ENTRIES.filter(
-      ({ commission }) => commission.currency === currency && commission.status !== 'paid',
-    ).reduce((sum, { commission }) => sum + commission.amount, 0);
-    expect(open.reduce((sum, { approved, pending }) => sum + approved + pending, 0)).toBe(money);
-  }
-  const exported = await readPartnerTable(site, kitRequest({ rest: ['payments'] }));
-  expect([...exported.rows]).toEqual([...buildTable(rows, PAYMENT_COLUMNS).rows]);
-  expect([...exported.rows][0]).toEqual([
-    '2026-10-15',
-    'payment overdue',
-    'kit',
-    'main',
-    'USD',
-    '0.00',
-    '40.00',
-    '0.00',
-    '40.00',
-    2,
-  ]);
-});
-
-it('the outlook has all money in the reporting currency', async () => {
-  const site = await createKitConsole();
-  const days = Array.from({ length: 500 }, (_, day) =>
-    new Date(NOW - day * DAY_MS).toISOString().slice(0, 10),
-  );
-  const typed = days.flatMap((day) =>
-    ['USD', 'EUR'].map((base) => ({ day, base, origin: 'operator', rates: { GBP: '2' } }) as const),
-  );
-  await site.money.ledger.writeRates(typed, NOW);
-  await site.money.ledger.writeReportingCurrency('GBP');
-  const { outlook, otherCurrencies } = await readPaymentOutlook(site, kitRequest().query);
-  expect([outlook.paid, outlook.expected, otherCurrencies]).toEqual([18_000, 10_200, []]);
-});
-
 it('the commissions of each payment sum to it, and those of another account or day are left out', async () => {
   const site = await createKitConsole();
   const { rows } = await readPayments(site, kitRequest());
@@ -191,9 +82,9 @@ it('writes a message about what is overdue with ids, days and amounts, and lists
   expect(overdue?.message.subject).toMatch(/: \$47\.00 open since October 15, 2026$/);
   expect(overdue?.message.body.split('\n')).toEqual(
     expect.arrayContaining([
-      '- late: $25.00, booked August 24, 2026, payment due October 15, 2026',
+      '- late: $25.00, reported August 24, 2026, payment due October 15, 2026',
       'Total: $40.00 (2)',
-      '- undecided: $7.00, booked September 23, 2026, approval due October 23, 2026',
+      '- undecided: $7.00, reported September 23, 2026, approval due October 23, 2026',
       'Account: main',
     ]),
   );
@@ -209,11 +100,4 @@ it('writes a message about what is overdue with ids, days and amounts, and lists
     ],
   ]);
   expect(tasks[0]?.href).toBe('/console/partners?partner=kit#overdue');
-});
-
-it('a share link shows the payments of a partner without commissions and contact', async () => {
-  const viewer = { kind: 'share', id: 's-1' } as const;
-  const { overdue, payments: lines } = await readPartners(await createKitConsole(), kitRequest({ viewer }));
-  expect(overdue).toBeNull();
-  expect(lines).toHaveLength(2);
 });

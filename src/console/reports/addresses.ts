@@ -1,15 +1,12 @@
 import type { CommissionStatus } from '../../core/commissions/ledger/commission-fact.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import { buildConsolePath } from '../../core/paths.ts';
-import {
-  type ConsoleDimension,
-  type ConsoleFilter,
-  type ConsoleQuery,
-  DEFAULT_CLOCK,
-  DEFAULT_MODEL,
-} from './query.ts';
+import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, DEFAULT_MODEL } from './query.ts';
 import { CUSTOM_RANGE, type DayRange, DEFAULT_RANGE } from './range.ts';
 import type { CommissionRow } from './select-entries.ts';
+
+/** Where reports of networks are imported. */
+export const IMPORT_PATH = buildConsolePath('partners', 'import');
 
 /** What an address does not say has its default. Only `from` and `to` of a custom range are part of an address. */
 export type AddressedQuery = Partial<ConsoleQuery>;
@@ -31,6 +28,7 @@ export function buildConsoleAddress(
   const { rest = [], extra = {}, suffix = '' } = options;
   const path = buildConsolePath(view === 'overview' && suffix === '' ? '' : view, ...rest);
   const parameters = buildConsoleParameters(query);
+  if (view !== 'campaigns') parameters.delete('model');
   for (const [name, value] of Object.entries(extra)) parameters.set(name, value);
   const text = parameters.toString();
   return `${path}${suffix}${text === '' ? '' : `?${text}`}`;
@@ -38,19 +36,15 @@ export function buildConsoleAddress(
 
 /** Builds the parameters of a query; `parseConsoleQuery` reverses it. */
 export function buildConsoleParameters(query: AddressedQuery): URLSearchParams {
-  const { range, from, to, compare, clock, model, currency, sort, filters = [], isExplicit = false } = query;
-  const isSaid = (value: string | undefined, usual: string) =>
-    value !== undefined && (isExplicit || value !== usual);
+  const { range, from, to, model, currency, sort, filters = [] } = query;
   const parameters = new URLSearchParams();
   if (range === CUSTOM_RANGE && from !== undefined && to !== undefined) {
     parameters.set('from', from);
     parameters.set('to', to);
-  } else if (range !== CUSTOM_RANGE && isSaid(range, DEFAULT_RANGE)) {
-    parameters.set('range', range ?? DEFAULT_RANGE);
+  } else if (range !== CUSTOM_RANGE && range !== undefined && range !== DEFAULT_RANGE) {
+    parameters.set('range', range);
   }
-  if (compare !== undefined && compare !== 'previous') parameters.set('compare', compare);
-  if (isSaid(clock, DEFAULT_CLOCK)) parameters.set('clock', clock ?? DEFAULT_CLOCK);
-  if (isSaid(model, DEFAULT_MODEL)) parameters.set('model', model ?? DEFAULT_MODEL);
+  if (model !== undefined && model !== DEFAULT_MODEL) parameters.set('model', model);
   if (currency) parameters.set('currency', currency);
   if (sort) parameters.set('sort', `${sort.isDescending ? '-' : ''}${sort.column}`);
   for (const { dimension, value, isNot } of [...filters].sort(compareFilters)) {

@@ -26,9 +26,9 @@ export interface ColumnLook {
   readonly isSortable?: boolean;
   /**
    * On phones: `lead` is on the first line of a row, next to its name; `lead-unnamed` too, and says itself what it is;
-   * `hidden` is left out; `rest`, the default, is below them.
+   * `hidden` is left out; `rest`, the default, is below them, and `plain` too, without its heading.
    */
-  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden' | 'rest';
+  readonly onPhone?: 'lead' | 'lead-unnamed' | 'hidden' | 'rest' | 'plain';
 }
 
 /** A column of a view's table, declared once for the screen, the export and sorting. */
@@ -59,7 +59,7 @@ export function column<Row>(
 }
 
 /** Declares a column of figures whose heading shows the definition of their metric. */
-export function metric<Row>(
+function metric<Row>(
   key: MetricKey,
   name: string,
   figure: (row: Row) => number | null,
@@ -70,7 +70,7 @@ export function metric<Row>(
 }
 
 /** Declares a column of amounts in minor units. */
-export function money<Row extends { readonly currency: string | null }>(
+function money<Row extends { readonly currency: string | null }>(
   key: MetricKey,
   name: string,
   amount: (row: Row) => number | null,
@@ -115,21 +115,7 @@ export const APPROVED = money('approved', 'Approved', ({ approved }: Priced<'app
 export const PAID = money('paid', 'Paid', ({ paid }: Priced<'paid'>) => paid);
 export const PENDING = money('pending', 'Pending', ({ pending }: Priced<'pending'>) => pending);
 export const REVERSED = money('reversed', 'Reversed', ({ reversed }: Priced<'reversed'>) => reversed);
-export const EPC = money('epc', 'Per click so far', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
-export const BOOKED = column(
-  'amount',
-  'Earned and pending',
-  ({ amount, currency }: Priced<'amount'>) => formatAmountCell(amount, currency),
-  {
-    sort: ({ amount }) => amount,
-    isNumeric: true,
-    onPhone: 'lead',
-    format: 'money',
-    figure: ({ amount }) => amount,
-    currency: ({ currency }) => currency,
-  },
-);
-
+export const EPC = money('epc', 'A click', ({ epc }: Priced<'epc'>) => epc, { format: 'price' });
 /** A moment (ms since 1970) in ISO 8601. */
 export const formatTimeCell = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
@@ -192,7 +178,7 @@ export interface ListPage<Row> {
 
 /** The name of the parameter; `page` is a filter. */
 export const LIST_PAGE_PARAMETER = 'p';
-export const ROWS_PER_PAGE = 50;
+const ROWS_PER_PAGE = 50;
 
 /** The number of a page, from 1; 1 for anything that is no number of a page. */
 export function parseListPage(parameters: URLSearchParams): number {

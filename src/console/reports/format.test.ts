@@ -1,12 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  formatAge,
-  formatChange,
-  formatChosenPeriod,
-  formatDuration,
-  formatShare,
-  formatTime,
-} from './format.ts';
+import { formatAge, formatChosenPeriod, formatDuration, formatShare, formatTime } from './format.ts';
 
 it.each([
   [null, '–'],
@@ -21,13 +14,6 @@ it.each([
 ])('the share %d is %s: nothing and all only where it is so', (share, text) => {
   expect(formatShare(share)).toBe(text);
 });
-
-it('a change of more than ten times has no percentage', () =>
-  expect([formatChange(150, 100), formatChange(50, 100), formatChange(72_821, 912)]).toEqual([
-    '+50%',
-    '−50%',
-    null,
-  ]));
 
 it('a period of chosen days has its year, one that ends now does not', () => {
   const days = { from: '2024-01-01', to: '2024-01-31' };

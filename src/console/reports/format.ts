@@ -39,6 +39,11 @@ export function formatNumber(count: number): string {
   return setMinus(getFormatter('count', { maximumFractionDigits: 0 }).format(count));
 }
 
+/** Formats a count with what is counted, `1 click` or `1,200 clicks`; `one`: its singular, with `s` for more. */
+export function formatCount(count: number, one: string): string {
+  return `${formatNumber(count)} ${one}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats a share from 0 to 1: whole percent from 20 % on, one digit below; all and nothing only where it is so. */
 export function formatShare(share: number | null): string {
   if (share === null) return NO_FIGURE;
@@ -63,18 +68,6 @@ export function formatRoughShare(share: number): string {
   return getFormatter('rough share', { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
-/** More than this many times as much is no change that a percentage describes. */
-const MAX_CHANGE = 10;
-
-/** Formats how much a figure changed, for example `+18%`; null without an earlier figure that can be compared. */
-export function formatChange(now: number, before: number): string | null {
-  if (before === 0) return null;
-  const change = (now - before) / Math.abs(before);
-  if (change > MAX_CHANGE) return null;
-  const options = { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' } as const;
-  return setMinus(getFormatter('change', options).format(change));
-}
-
 /** Formats a day for an axis or a list: `Nov 20`, with the year when it is not that of `today`. */
 export function formatDay(day: string, today = day): string {
   const isOtherYear = day.slice(0, 4) !== today.slice(0, 4);
@@ -84,6 +77,10 @@ export function formatDay(day: string, today = day): string {
 const DAY_OPTIONS = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 const DAY = new Intl.DateTimeFormat(LOCALE, DAY_OPTIONS);
 const DAY_OF_YEAR = new Intl.DateTimeFormat(LOCALE, { ...DAY_OPTIONS, year: 'numeric' });
+
+/** The month of a day, `November`. */
+export const nameMonth = (day: string) =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString(LOCALE, { month: 'long', timeZone: 'UTC' });
 
 /** Formats a period: `Oct 24 – Nov 20`, `Nov 20`, or with years when it does not end in the year of `today`. */
 export function formatPeriod(from: string, to: string, today = to): string {

@@ -1,16 +1,16 @@
-import type { CreditModel } from '../../core/commissions/credit/credit.ts';
 import type { UnmatchedReason } from '../../core/commissions/ledger/build-ledger.ts';
 import type { FactSource } from '../../core/commissions/ledger/commission-fact.ts';
-import type { ReportColumn } from '../../core/commissions/ledger/csv-columns.ts';
 import type { MessageMeaning } from '../../core/commissions/ledger/message-mapping.ts';
+import type { ReportColumn } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { describePlacement } from '../../core/outbound/placement.ts';
 import { formatChosenPeriod } from './format.ts';
-import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
+import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, findSite, NO_VALUE } from './query.ts';
 import { RANGE_PRESETS } from './range.ts';
 import type { CodedQuestion, SiteNames } from './site-pages.ts';
 
 /** Names of the dimensions in filters and tables. */
 export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
+  site: 'Site',
   page: 'Page',
   placement: 'Place',
   campaign: 'Campaign',
@@ -21,42 +21,18 @@ export const DIMENSION_NAMES: Readonly<Record<ConsoleDimension, string>> = {
   journey: 'Visit',
 };
 
-/** Names of the credit models; the first two credit campaigns, the last one pages. */
-export const MODEL_NAMES: Readonly<Record<CreditModel, string>> = {
-  first: 'First campaign',
-  last: 'Last campaign',
-  clickPage: 'Page of the click',
-};
-
-export const CLOCK_NAMES: Readonly<Record<ConsoleQuery['clock'], string>> = {
-  click: 'Click day',
-  booking: 'Booking day',
-};
-
 /** Which visits are counted. */
-export const VISIT_NAMES: Readonly<Record<string, string>> = {
+const VISIT_NAMES: Readonly<Record<string, string>> = {
   all: 'all',
   with: 'with journey',
   without: 'without journey',
 };
 
-/** What the clocks do, as the bar says it. */
-export const CLOCK_SENTENCES: Readonly<Record<ConsoleQuery['clock'], string>> = {
-  booking: 'Money counts on the day it was booked',
-  click: 'Money counts on the day of its click',
-};
-
-export const COMPARE_NAMES: Readonly<Record<ConsoleQuery['compare'], string>> = {
-  none: 'No comparison',
-  previous: 'The period before',
-  year: 'Same dates last year',
-};
-
 /** Why a commission has no click, in a few words. */
 export const UNMATCHED_NAMES: Readonly<Record<UnmatchedReason, string>> = {
-  'no-sub-id': 'no sub-id',
-  'unknown-token': 'unknown sub-id',
-  'click-deleted': 'deleted by retention',
+  'no-sub-id': 'names no click',
+  'unknown-token': 'click not stored',
+  'click-deleted': 'click too old',
   'test-message': 'test message',
 };
 
@@ -134,6 +110,7 @@ export function describeFilterValue(
 ): string {
   if (value === NO_VALUE) return dimension === 'answer' ? 'none' : 'none: no click is known';
   if (dimension === 'journey') return VISIT_NAMES[value] ?? value;
+  if (dimension === 'site') return names.sites.get(value) ?? value;
   if (dimension === 'page') return names.pages.get(value) ?? value;
   if (dimension === 'partner') return names.partners.get(value) ?? value;
   const end = value.indexOf(' ');
@@ -152,14 +129,29 @@ export function describeFilters(query: ConsoleQuery, names: SiteNames): readonly
   });
 }
 
-/** Names what a view is limited to, with the range as it was chosen: `Last 28 days`, `Click day`, … */
+/** Names what a view is limited to, with the range as it was chosen: `Last 28 days`, … */
 export function describeQuery(query: ConsoleQuery, names: SiteNames): readonly string[] {
   const preset = RANGE_PRESETS.find(({ key }) => key === query.range);
   return [
     preset?.name ?? formatChosenPeriod(query),
-    CLOCK_NAMES[query.clock],
-    MODEL_NAMES[query.model],
     ...(query.currency === null ? [] : [query.currency]),
     ...describeFilters(query, names),
   ];
+}
+
+/** Says which sites the figures of a query are of: `All 3 sites`, or the name of one; `All` where there is one alone. */
+export function describeSites(query: ConsoleQuery, { sites }: SiteNames): string {
+  const site = findSite(query);
+  if (site !== null) return sites.get(site) ?? site;
+  return sites.size < 2 ? 'All' : `All ${sites.size} sites`;
+}
+
+/** Says the range of a query in a sentence: `in the last 12 months`. */
+export function describeRange(query: Pick<ConsoleQuery, 'range' | 'from' | 'to'>): string {
+  const preset = RANGE_PRESETS.find(({ key }) => key === query.range);
+  if (query.range === 'all') return 'since the beginning';
+  if (query.range === 'year') return 'this year';
+  if (preset !== undefined) return `in the ${preset.name.toLowerCase()}`;
+  const days = formatChosenPeriod(query);
+  return query.from === query.to ? `on ${days}` : `from ${days.replace(' – ', ' to ')}`;
 }

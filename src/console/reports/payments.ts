@@ -1,26 +1,20 @@
-import { type PaymentTerms, type Payout, WEEKDAYS } from '../../core/commissions/ledger/commission-terms.ts';
+import { type Payout, WEEKDAYS } from '../../core/commissions/ledger/commission-terms.ts';
 import {
   buildDueKey,
   buildPaymentSchedule,
-  buildPayments,
   type Due,
   type Payment,
   type PaymentState,
   type ScheduledDue,
 } from '../../core/commissions/ledger/due-date.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
 import type { Partner } from '../../core/outbound/partner.ts';
 import type { SummedCommissions } from '../../stores/commission-sums.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { type Column, CURRENCY, column, exported, formatAmountCell } from './columns.ts';
-import { formatDay, formatMoney, formatShortMoney } from './format.ts';
+import { formatDay } from './format.ts';
 import { buildApprovalRates, listCurrencies } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
-import { addDays } from './range.ts';
 import { passesFilters } from './select-entries.ts';
-
-/** How many days ahead payments are foreseen, and how many days back they are shown next to them, today included. */
-const OUTLOOK_DAYS = 60;
 
 /** Days begin at full quarters of an hour in every time zone. */
 const QUARTER_MS = 900_000;
@@ -82,86 +76,9 @@ export async function readSelectedSchedule(
 
 const isOfDue = ({ dimension }: ConsoleFilter) => dimension === 'partner' || dimension === 'status';
 
-/** What was paid in the last 60 days, and what will probably be paid in the next 60; minor units of one currency. */
-export type PaymentOutlook = ReturnType<typeof buildPaymentOutlook>;
-/** Open money; minor units. */
-export type OtherMoney = ReturnType<typeof sumOthers>;
-
-/** Builds the outlook of one currency from all of its payments. `today`: `YYYY-MM-DD` in the site's time zone. */
-export function buildPaymentOutlook(payments: readonly Payment[], currency: string, today: string) {
-  const own = payments.filter((payment) => payment.currency === currency);
-  const [from, to] = [addDays(today, 1 - OUTLOOK_DAYS), addDays(today, OUTLOOK_DAYS - 1)];
-  const getDueDay = ({ day }: Payment) => (day === null || day < today ? today : day);
-  const isSoon = (payment: Payment) => payment.state === 'due' && getDueDay(payment) <= to;
-  const paidDays = buildOutlookDays(
-    own.filter(({ state, day }) => state === 'paid' && day !== null && day >= from && day <= today),
-    ({ day }) => day ?? today,
-  );
-  const dueDays = buildOutlookDays(own.filter(isSoon), getDueDay);
-  const others = Map.groupBy(
-    own.filter((payment) => payment.state !== 'paid' && !isSoon(payment)),
-    ({ state }) => state,
-  );
-  return {
-    currency,
-    from,
-    today,
-    to,
-    paidDays,
-    dueDays,
-    paid: sumOf(paidDays, ({ paid }) => paid),
-    /** Of the next 60 days: approved, and pending by the approval rates. */
-    expected: sumOf(dueDays, ({ expected }) => expected),
-    /** What is open and not among the next 60 days, by its state; what is due later is `due`. */
-    others: new Map([...others].map(([state, group]) => [state, sumOthers(group)])),
-  };
-}
-
-function buildOutlookDays(payments: readonly Payment[], getDay: (payment: Payment) => string) {
-  const groups = [...Map.groupBy(payments, getDay)].sort(([one], [other]) => (one < other ? -1 : 1));
-  return groups.map(([day, group]) => ({
-    /** `YYYY-MM-DD`; what is due and a few days late is expected today. */
-    day,
-    /** In the order of the partners. */
-    payments: group,
-    paid: sumOf(group, ({ paid }) => paid),
-    approved: sumOf(group, ({ approved }) => approved),
-    expected: sumOf(group, ({ expected }) => expected),
-  }));
-}
-
-const sumOthers = (payments: readonly Payment[]) => ({
-  approved: sumOf(payments, ({ approved }) => approved),
-  pending: sumOf(payments, ({ pending }) => pending),
-  partners: [...new Set(payments.map(({ partner }) => partner))],
-});
-
 /** Adds up one amount of each of some rows. */
 export function sumOf<Row>(rows: readonly Row[], getAmount: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + getAmount(row), 0);
-}
-
-/**
- * Reads the outlook of payments that pass the filters of a query, in the currency of its totals, with what other currencies
- * have. The period does not matter.
- */
-export async function readPaymentOutlook(site: ConsoleSite, query: ConsoleQuery) {
-  const { periods, clock, settings } = site;
-  const own = await readSelectedSchedule(site, { ...query, currency: null });
-  const counted = own.map((due) => ({ ...due, reversedAmount: 0 }));
-  const payments = buildPayments(await periods.convert(query, counted, ({ programDay }) => programDay));
-  const { currency } = await periods.readCurrency(query);
-  const today = getLocalDay(clock.now(), settings.TIME_ZONE);
-  const others = new Set(payments.map((payment) => payment.currency).filter((code) => code !== currency));
-  return {
-    outlook: buildPaymentOutlook(payments, currency ?? 'USD', today),
-    otherCurrencies: [...others].flatMap((code) => {
-      const { paid, expected, others: rest } = buildPaymentOutlook(payments, code, today);
-      // Not among the next 60 days.
-      const open = sumOf([...rest.values()], ({ approved, pending }) => approved + pending);
-      return paid === 0 && expected === 0 && open === 0 ? [] : [{ currency: code, paid, expected, open }];
-    }),
-  };
 }
 
 /** Columns of the exported payments, on screen and for the command line. */
@@ -233,33 +150,3 @@ const SCHEDULE_TEXTS: Readonly<Record<Exclude<PaymentState, 'due'>, string>> = {
   'no date': 'the terms name no day',
   paid: 'paid',
 };
-
-/** What the terms of a program say, one phrase each; empty when they say nothing. */
-export function describePaymentTerms({
-  approvalDays,
-  payout,
-  minimum,
-  method,
-}: PaymentTerms): readonly string[] {
-  return [
-    ...(approvalDays === null ? [] : [`approves within ${approvalDays} days`]),
-    ...(payout === null ? [] : [`pays ${describePayout(payout)}`]),
-    ...(minimum === null ? [] : [`from ${formatMoney(minimum.amount, minimum.currency)}`]),
-    ...(method === null ? [] : [`by ${method}`]),
-  ];
-}
-
-/** How much is expected, from whom and when first, next to what was paid. */
-export function buildPaymentFinding(outlook: PaymentOutlook, names: ReadonlyMap<string, string>): string {
-  const { currency, today, dueDays, expected, paid } = outlook;
-  const money = (amount: number) => formatShortMoney(amount, currency);
-  const before = paid > 0 ? `${money(paid)} was paid in the last 60.` : 'Nothing was paid in the last 60.';
-  const [next] = dueDays;
-  if (next === undefined) return `No payment has a date in the next 60 days. ${before}`;
-  const from = [...new Set(next.payments.map(({ partner }) => names.get(partner) ?? partner))];
-  const day = next.day === today ? 'today' : `on ${formatDay(next.day, today)}`;
-  return (
-    `${money(expected)} is expected in the next 60 days, ` +
-    `the first ${money(next.expected)} from ${LIST.format(from)} ${day}. ${before}`
-  );
-}

@@ -2,11 +2,12 @@ import { type Clock, DAY_MS, WEEK_MS } from '../../core/clock.ts';
 import { buildClickKey } from '../../core/commissions/credit/build-click-key.ts';
 import {
   buildCampaignName,
-  type CreditModel,
+  type CampaignModel,
   type CreditPath,
 } from '../../core/commissions/credit/credit.ts';
 import { type ExchangeRate, type MoneySum, sumForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
+import { addDays } from '../../core/commissions/local-time.ts';
 import {
   type EarnedSum,
   type MatureClicks,
@@ -20,25 +21,19 @@ import {
   type MaturityCurve,
   PREDICTED_WEEKS,
 } from '../../core/commissions/ranges/maturity.ts';
-import type { ClickWeek, SiteEarnings } from '../../core/commissions/ranges/rank-by-earnings.ts';
-import type { RollupDimension } from '../../core/events/rollup.ts';
+import type { ClickWeek, EarnedClicks } from '../../core/commissions/ranges/rank-by-earnings.ts';
+import { OTHER_KEY, type RollupDimension } from '../../core/events/rollup.ts';
+import { getPageSite, OWN_SITE } from '../../core/outbound/beside.schema.ts';
 import type { CommissionTable } from '../../server/commissions/commission-table.ts';
 import { EntryConverter } from '../../server/commissions/exchange-rates.ts';
 import type { Settings } from '../../server/settings.ts';
-import {
-  buildScope,
-  type EntryOrder,
-  type EntryScope,
-  type FoldedEntry,
-} from '../../stores/commission-entries.ts';
+import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
 import {
   type CellOptions,
-  type ClockDays,
   type CommissionCell,
   type CommissionCohort,
-  type CommissionDay,
-  type ComparedSum,
   STATES,
+  type SumDays,
   type SummedCommissions,
   type SumRates,
 } from '../../stores/commission-sums.ts';
@@ -47,17 +42,12 @@ import type { CountedVisits, Rollups, WeightedDays, WeightedRollupGroup } from '
 import {
   type ApprovalRates,
   buildApprovalRates,
-  buildPeriodMoney,
-  type CreditDimension,
-  type CreditedMoney,
   getCreditedName,
   listCurrencies,
-  type PeriodMoney,
-  sumCreditedMoney,
   sumEarnedCells,
 } from './period-figures.ts';
 import type { ConsoleFilter, ConsoleQuery } from './query.ts';
-import { addDays, type DayRange, getWeekStart } from './range.ts';
+import { type DayRange, getWeekStart } from './range.ts';
 import { passesFilters, passesValues } from './select-entries.ts';
 
 /** Dimensions of counted clicks that filters of the console can be applied to. */
@@ -68,19 +58,23 @@ export type CountedDimension = Extract<
 
 /**
  * The dimension whose counts answer a query by a dimension: counts are by one dimension each, so that campaigns and
- * sources cannot be combined with another one. Null when no dimension has all filters; the status belongs to
+ * sources can be combined with the site alone. Null when no dimension has all filters; the status belongs to
  * commissions alone, and visits with and without journey are counted in all.
  */
-function findCountedDimension({ filters }: ConsoleQuery, by: CountedDimension): CountedDimension | null {
+function findCountedDimension(
+  { filters }: ConsoleQuery,
+  by: CountedDimension,
+): CountedDimension | 'arrival' | null {
   const used = filters
     .map(({ dimension }) => dimension)
     .filter((dimension) => dimension !== 'status' && dimension !== 'journey');
   if (used.length === 0) return by;
   const isWithin = (...known: readonly string[]) => used.every((dimension) => known.includes(dimension));
-  if (by === 'campaign' || by === 'source') return isWithin(by) ? by : null;
   if (isWithin(by) && by !== 'placement') return by;
-  if (isWithin('page') && by !== 'placement') return 'page';
-  return isWithin('page', 'placement', 'partner') ? 'placement' : null;
+  if (by === 'source') return isWithin('source', 'site') ? 'arrival' : null;
+  if (by === 'campaign') return isWithin('campaign', 'site') ? 'campaign' : null;
+  if (isWithin('page', 'site') && by === 'page') return 'page';
+  return isWithin('page', 'site', 'placement', 'partner') ? 'placement' : null;
 }
 
 /** Which visits the filters of a query leave. */
@@ -90,13 +84,6 @@ export function findVisits({ filters }: Pick<ConsoleQuery, 'filters'>): CountedV
     passesValues(own, ({ value }) => value === visits || value === 'all'),
   );
   return left.length === 2 ? undefined : (left[0] ?? 'none');
-}
-
-/** A query that names no visits, for those with journey. */
-export function selectJourneys(query: ConsoleQuery): ConsoleQuery {
-  const isSaid = query.filters.some(({ dimension }) => dimension === 'journey');
-  const filter = { dimension: 'journey', value: 'with', isNot: false } as const;
-  return isSaid ? query : { ...query, filters: [...query.filters, filter] };
 }
 
 /**
@@ -114,20 +101,28 @@ function passesCounts(
 }
 
 function listValues(
-  [first = '', second = '', third = '']: readonly string[],
+  [first = '', second = '', third = '', , host = '']: readonly string[],
   dimension: RollupDimension,
 ): Partial<Record<ConsoleFilter['dimension'], string>> {
   switch (dimension) {
     case 'page':
-      return { page: first };
+      return { page: first, site: getKeySite(first) };
     case 'placement':
-      return { page: first, placement: `${first} ${second || '(none)'}`, partner: third };
+      return {
+        page: first,
+        site: getKeySite(first),
+        placement: `${first} ${second || '(none)'}`,
+        partner: third,
+      };
     case 'campaign':
       return {
         campaign: buildCampaignName({ utm_source: first, utm_medium: second, utm_campaign: third }),
+        site: first === OTHER_KEY[0] ? '' : host || OWN_SITE,
       };
     case 'source':
       return { source: buildClickKey([first, second], 'source', '') ?? '' };
+    case 'arrival':
+      return { source: buildClickKey([first, second], 'source', '') ?? '', site: getKeySite(third) };
     case 'partner':
       return { partner: first };
     default:
@@ -135,9 +130,14 @@ function listValues(
   }
 }
 
+/** The site of a counted page; none of what is counted together beyond the limit of a day. */
+const getKeySite = (page = '') => (page === '' || page === OTHER_KEY[0] ? '' : getPageSite(page));
+
 /** Counted events of one value. */
 export interface ValueCounts {
   readonly views: number;
+  /** Visits that began. */
+  readonly sessions: number;
   readonly clicks: number;
 }
 
@@ -147,23 +147,28 @@ export class PeriodCounts {
   readonly #curve: MaturityCurve | null;
   readonly #rollups: Rollups;
   readonly now: number;
-  readonly #reads = new Map<string, Promise<readonly WeightedRollupGroup[]>>();
+  readonly #reads: Map<string, Promise<readonly WeightedRollupGroup[]>>;
 
-  /** `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. */
-  constructor(query: ConsoleQuery, curve: MaturityCurve | null, rollups: Rollups, now: number) {
+  /**
+   * `curve`: how long commissions take; null while too few are known. `now`: ms since 1970. `shared`: counts of the same days and
+   * currency with other filters, which read the same.
+   */
+  constructor(
+    query: ConsoleQuery,
+    curve: MaturityCurve | null,
+    rollups: Rollups,
+    now: number,
+    shared: PeriodCounts | null,
+  ) {
+    this.#reads = shared === null ? new Map() : shared.#reads;
     this.#query = query;
     this.#curve = curve;
     this.#rollups = rollups;
     this.now = now;
   }
 
-  /** The counts of the visits with journey among them. */
-  ofJourneys(): PeriodCounts {
-    return new PeriodCounts(selectJourneys(this.#query), this.#curve, this.#rollups, this.now);
-  }
-
-  /** Counts views and clicks by the values of a dimension; null where they cannot be counted for the filters. */
-  async readCounts(by: CreditDimension): Promise<ReadonlyMap<string, ValueCounts> | null> {
+  /** Counts views, visits and clicks by the values of a dimension; null where they cannot be counted for the filters. */
+  async readCounts(by: CountedDimension): Promise<ReadonlyMap<string, ValueCounts> | null> {
     const query = this.#query;
     const dimension = findCountedDimension(query, by);
     if (dimension === null) return null;
@@ -173,11 +178,14 @@ export class PeriodCounts {
       dimension === 'placement' ? this.#readFiltered('page', query.filters) : [],
     ]);
     const pageViews = new Map(pages.map((group) => [group.key[0], group.views]));
-    const counts = new Map<string, { views: number; clicks: number }>();
+    const counts = new Map<string, { views: number; sessions: number; clicks: number }>();
     for (const group of groups) {
       const key = getCountKey(group, by);
-      const sum = counts.get(key) ?? { views: 0, clicks: 0 };
+      // Calls to action that lead to no partner.
+      if (by === 'partner' && key === '') continue;
+      const sum = counts.get(key) ?? { views: 0, sessions: 0, clicks: 0 };
       counts.set(key, sum);
+      sum.sessions += group.sessions;
       if (dimension === 'placement') sum.views = pageViews.get(group.key[0]) ?? 0;
       else sum.views += group.views;
       sum.clicks += group.clicks;
@@ -205,12 +213,6 @@ export class PeriodCounts {
       sum.clicksError += group.clicksError;
     }
     return [...sums].map(([key, sum]) => ({ key, ...sum }));
-  }
-
-  /** Reads the counts of campaigns down to their contents; empty where they cannot be counted for the filters. */
-  async readCampaignGroups(): Promise<readonly WeightedRollupGroup[]> {
-    const dimension = findCountedDimension(this.#query, 'campaign');
-    return dimension === null ? [] : this.#readFiltered(dimension, this.#query.filters);
   }
 
   /** Counts the clicks of some values in each of several periods within this one. */
@@ -247,7 +249,7 @@ export class PeriodCounts {
     return new Map([...series].map(([key, counts]) => [key, list(counts)]));
   }
 
-  async #readFiltered(dimension: CountedDimension, filters: ConsoleQuery['filters']) {
+  async #readFiltered(dimension: CountedDimension | 'arrival', filters: ConsoleQuery['filters']) {
     const visits = findVisits({ filters });
     const reading =
       this.#reads.get(`${dimension} ${visits}`) ??
@@ -261,7 +263,7 @@ export class PeriodCounts {
 }
 
 /** A query without its filters by one dimension. */
-export function dropFilters(query: ConsoleQuery, by: CountedDimension): ConsoleQuery {
+function dropFilters(query: ConsoleQuery, by: CountedDimension): ConsoleQuery {
   return { ...query, filters: query.filters.filter(({ dimension }) => dimension !== by) };
 }
 
@@ -284,8 +286,9 @@ function listWeeks(
   return weeks;
 }
 
-/** The key of a row for counts; those by placement belong to pages too. */
+/** The key of a row for counts; those by placement belong to pages and partners too. */
 function getCountKey({ key }: { readonly key: readonly string[] }, by: CountedDimension): string {
+  if (by === 'partner' && key.length === 3) return key[2] ?? '';
   return buildClickKey(by === 'page' ? key.slice(0, 1) : key, by, '') ?? '';
 }
 
@@ -312,22 +315,11 @@ export class Selection {
     return this.#known.get(key) as Value;
   }
 
-  /** The money of all of them. */
-  getMoney(): PeriodMoney {
-    return this.#once('money', () => buildPeriodMoney(this.cells, this.#rates));
-  }
-
   /** What the clicks of each value of a dimension have earned. */
-  getEarnings(by: CountedDimension): ReadonlyMap<string, EarnedSum> {
+  getEarnings(by: CountedDimension, model: CampaignModel = 'last'): ReadonlyMap<string, EarnedSum> {
     const getKey = ({ path, partner }: { readonly path: CreditPath; readonly partner: string }) =>
-      by === 'partner' ? partner : getCreditedName(path, by, by === 'page' ? 'clickPage' : 'last');
-    return this.#once(`earnings ${by}`, () => sumEarnedCells(this.cells, this.#rates, getKey));
-  }
-
-  /** What a model credits to each value of a dimension. */
-  getCredited(by: CreditDimension, model: CreditModel): ReadonlyMap<string, CreditedMoney> {
-    const credit = { by, model, rates: this.#rates };
-    return this.#once(`credited ${by} ${model}`, () => sumCreditedMoney(this.cells, credit));
+      by === 'partner' ? partner : getCreditedName(path, by, model);
+    return this.#once(`earnings ${by} ${model}`, () => sumEarnedCells(this.cells, this.#rates, getKey));
   }
 }
 
@@ -424,14 +416,14 @@ export class PeriodReader {
     return this.convert(query, all, ({ booked }) => Math.floor(booked / DAY_MS));
   }
 
-  #getDays({ from, to, clock }: ConsoleQuery): ClockDays {
-    return { clock, from: Date.parse(from) / DAY_MS, to: Date.parse(to) / DAY_MS };
+  #getDays({ from, to }: ConsoleQuery): SumDays {
+    return { from: Date.parse(from) / DAY_MS, to: Date.parse(to) / DAY_MS };
   }
 
   /** The commissions of the period of a query in all currencies, converted as it counts them, that pass its filters. */
   async readCells(
     query: ConsoleQuery,
-    options: Pick<CellOptions, 'by' | 'paths' | 'bookedTo' | 'isForeign'> = {},
+    options: Pick<CellOptions, 'by' | 'paths' | 'isForeign'> = {},
   ): Promise<{ readonly cells: readonly CommissionCell[] } & CountedCurrency> {
     const counted = await this.readCurrency(query);
     const main = counted.isConverted ? counted.currency : null;
@@ -504,7 +496,9 @@ export class PeriodReader {
     query: ConsoleQuery,
     condition?: (path: CreditPath) => boolean,
   ): Promise<readonly number[] | null> {
-    const filters = query.filters.filter(({ dimension }) => !isOfSum(dimension));
+    const filters = query.filters.filter(
+      ({ dimension }) => dimension !== 'partner' && dimension !== 'status',
+    );
     if (filters.length === 0 && condition === undefined) return null;
     const passes = (path: CreditPath | null) =>
       (condition === undefined || (path !== null && condition(path))) &&
@@ -523,21 +517,19 @@ export class PeriodReader {
     return isConverted && currency !== null ? this.#converter.convertSums(sums, currency, getDay) : sums;
   }
 
-  /** Sums the money of a query by days of its clock, in the currency of its totals. */
-  async readDays(query: ConsoleQuery): Promise<readonly CommissionDay[]> {
-    const { currency, isConverted } = await this.readCurrency(query);
-    const filters = query.filters.filter(({ dimension }) => isOfSum(dimension));
-    const isOwn = (sum: SummedCommissions) =>
-      sum.currency === (currency ?? 'USD') && passesFilters({ path: null, ...sum }, { ...query, filters });
+  /**
+   * The money of a query by days of the click. Without filters, that of the currency of totals is summed by day already: only
+   * what is converted is read by commission.
+   */
+  async readClickDays(
+    query: ConsoleQuery,
+  ): Promise<readonly (SummedCommissions & { readonly day: number | null })[]> {
     const paths = await this.findPaths(query);
-    const isSummed = paths === null;
-    const own = isSummed ? await this.#table.readDays(this.#getDays(query), currency ?? 'USD') : [];
-    // The filters of paths are those of the ids.
-    const read = { by: 'day', paths, isForeign: isSummed } as const;
-    const { cells } =
-      isSummed && !isConverted ? { cells: [] } : await this.readCells({ ...query, filters }, read);
-    const more = cells.flatMap((cell) => (cell.day === null ? [] : [{ ...cell, day: cell.day }]));
-    return [...own, ...more].filter(isOwn);
+    const { currency, isConverted } = await this.readCurrency(query);
+    const isSummed = query.filters.length === 0 && isConverted && currency !== null;
+    const { cells } = await this.readCells(query, { by: 'path and day', paths, isForeign: isSummed });
+    if (isSummed) return [...(await this.#table.readDays(this.#getDays(query), currency)), ...cells];
+    return paths === null ? cells : cells.filter(({ path }) => path !== null);
   }
 
   /** Sums what the totals of a query have of other currencies, converted, and what they do not have. */
@@ -550,12 +542,13 @@ export class PeriodReader {
     }));
   }
 
-  async readPeriod(query: ConsoleQuery): Promise<MoneyPeriod> {
+  /** `shared`: as of `PeriodCounts`. */
+  async readPeriod(query: ConsoleQuery, shared: PeriodCounts | null = null): Promise<MoneyPeriod> {
     const { clock, money } = this.#site;
     const { cells, currency: known } = await this.readCells(query);
     const currency = known ?? 'USD';
     const history = await this.readHistory(query, currency);
-    const counts = new PeriodCounts(query, history.curve, money.rollups, clock.now());
+    const counts = new PeriodCounts(query, history.curve, money.rollups, clock.now(), shared);
     return { query, currency, ...history, selection: this.#select(cells, currency, history.rates), counts };
   }
 
@@ -577,13 +570,23 @@ export class PeriodReader {
     const all = await this.readCohorts(query);
     const rates = this.#once(all, ['rates', currency], () => buildApprovalRates(all, currency));
     const week = Math.floor(now / WEEK_MS) * WEEK_MS;
-    const [first, last] = [week - CURVE_WEEKS * WEEK_MS, week - PREDICTED_WEEKS * WEEK_MS];
-    const spread = buildSummedSpread(await this.#table.readSpreads(currency, first, last));
+    const first = week - CURVE_WEEKS * WEEK_MS;
+    const spread = await this.#readSpread(currency, week);
     const curve = this.#once(all, ['curve', currency, week], () => {
       const known = listCohortSums(all, currency).filter((sum) => sum.week >= first);
       return buildSummedCurve(known, { now });
     });
     return { rates, curve: curve && { ...curve, spread } };
+  }
+
+  /** How customers differ within 12 months, or as far as clicks of half a year ago say it while too few are older. */
+  async #readSpread(currency: string, week: number) {
+    for (const weeks of [PREDICTED_WEEKS, PREDICTED_WEEKS / 2]) {
+      const [from, to] = [week - (weeks + CURVE_WEEKS) * WEEK_MS, week - weeks * WEEK_MS];
+      const spread = buildSummedSpread(await this.#table.readSpreads(currency, from, to));
+      if (spread.length > 0) return spread;
+    }
+    return [];
   }
 
   /** The commissions of another query in the currency of a period, counted as it does. */
@@ -592,91 +595,43 @@ export class PeriodReader {
     return this.#select(cells, currency, rates);
   }
 
-  /**
-   * Sums what customers brought to figures in a period, and in an earlier one as it stood at a time (ms since 1970). `scale`:
-   * how many times as long the period is.
-   */
-  async compareCustomers(
-    period: MoneyPeriod,
-    queries: readonly [now: ConsoleQuery, earlier: ConsoleQuery],
-    asOf: number,
-    { figures, scale, isClicked }: { figures: readonly ComparedSum[]; scale: number; isClicked: boolean },
-  ) {
-    const { currency: main, rates } = period;
-    const own = { currency: null, isCounted: true, ...(isClicked && { isClicked }) };
-    const [now, { statuses, ...earlier }, prices] = await Promise.all([
-      this.readScope(queries[0]),
-      this.readScope(queries[1]),
-      this.readPrices(period.query),
-    ]);
-    const scopes = [buildScope({ ...now, ...own }), buildScope({ ...earlier, ...own })] as const;
-    return this.#table.compareCustomers({ scopes, asOf, main, prices, statuses, rates, scale, figures });
-  }
-
   /** The rates at which a query converts other currencies; null: none. */
   async readPrices(query: ConsoleQuery): Promise<SumRates | null> {
     const { currency, isConverted } = await this.readCurrency(query);
     return isConverted && currency !== null ? this.#readRates(currency) : null;
   }
 
-  /** What a query of the currency of a period had booked until a time (ms since 1970) by partner, and what of it came later. */
-  async readArrivals(period: MoneyPeriod, query: ConsoleQuery, until: number) {
-    const scope = { ...(await this.readScope(query)), currency: null, isCounted: true };
-    const prices = await this.readPrices(period.query);
-    return this.#table.readArrivals(scope, { until, main: period.currency, prices });
+  /** How long commissions of a period took, those from a click to its first one of all, and to their approvals, in ms. `count`: of all. */
+  async readDurations(query: ConsoleQuery, count: number) {
+    const scope = { ...(await this.readScope(query)), isCounted: true };
+    return this.#table.readDurations(scope, Math.max(1, Math.floor(count / MEASURED)));
   }
 
-  /** How long the commissions of a period took, those from a click to its first one of all, and to their approvals, in ms. */
-  async readDurations(query: ConsoleQuery) {
-    return this.#table.readDurations({ ...(await this.readScope(query)), isCounted: true });
-  }
-
-  /** When the last message of a partner until a time had arrived, ms since 1970; null without one. */
-  readLastArrival(partner: string, until: number): Promise<number | null> {
-    return this.#site.money.ledger.sums.readLastArrival(partner, until);
-  }
-
-  /** What ids of networks credit, of another query in the currency of a period. */
-  async readLabelled({ currency, query }: MoneyPeriod, other: ConsoleQuery): Promise<readonly FoldedEntry[]> {
+  /** What ids of networks credit, of another query: in the currency of a period where there is a rate. */
+  async readLabelled({ query }: MoneyPeriod, other: ConsoleQuery): Promise<readonly FoldedEntry[]> {
     const scope = { isLabelled: true, isCounted: true } as const;
-    const entries = await this.readEntries({ ...other, currency: query.currency }, scope);
-    return entries.filter(({ commission }) => commission.currency === currency);
-  }
-
-  /** The commissions of a period that count, in its currency, by path and day or as far as they were booked until a day. */
-  async readOwnCells(
-    { query, currency }: MoneyPeriod,
-    options: Parameters<PeriodReader['readCells']>[1],
-  ): Promise<readonly CommissionCell[]> {
-    const { cells } = await this.readCells(query, { paths: await this.findPaths(query), ...options });
-    return cells.filter((cell) => cell.currency === currency);
-  }
-
-  /** The same period by click day: what its clicks have earned, whichever clock its money is counted by. */
-  async selectByClick(period: MoneyPeriod): Promise<MoneyPeriod> {
-    if (period.query.clock === 'click') return period;
-    const query = { ...period.query, clock: 'click' } as const;
-    return { ...period, query, selection: await this.select(period, query) };
+    return this.readEntries({ ...other, currency: query.currency }, scope);
   }
 
   /**
    * What all clicks of a period by click day have earned, whatever its filters are: every row is drawn towards them, so that
    * the same clicks are expected to earn the same in every view.
    */
-  async readSite(period: MoneyPeriod, by: CountedDimension): Promise<SiteEarnings> {
+  async readSite(period: MoneyPeriod, by: CountedDimension): Promise<EarnedClicks> {
     const filters = period.query.filters.filter(({ dimension }) => dimension === 'status');
     const selection = await this.select(period, { ...period.query, filters });
     const clicks = await period.counts.readMatureClicks(by, true);
-    return sumSite(clicks, selection.getEarnings(by), period.curve);
+    return sumSite(clicks, selection.getEarnings(by));
   }
 
   /** Counts the clicks of each day; null where they cannot be counted for the filters. */
   async readClicksByDay(query: ConsoleQuery): Promise<ReadonlyMap<string, number> | null> {
     // There are few partners, so that their counts are the fastest ones to sum.
-    const [dimension = null] = (['partner', 'campaign', 'source'] as const)
+    const found = (['partner', 'page', 'campaign', 'source'] as const)
       .map((by) => findCountedDimension(query, by))
-      .filter((found) => found !== null);
-    if (dimension === null) return null;
+      .filter((one) => one !== null);
+    const dimension = found.find((one) => one !== 'placement') ?? found[0];
+    if (dimension === undefined) return null;
     const { rollups } = this.#site.money;
     const { from, to, filters } = query;
     const isFiltered = filters.some(
@@ -697,11 +652,8 @@ export class PeriodReader {
   }
 }
 
-/** Whether a filter is about what sums have without their path. */
-const isOfSum = (dimension: ConsoleFilter['dimension']) => dimension === 'partner' || dimension === 'status';
-
 /** What clicks of a currency brought, by their weeks. */
-export const listCohortSums = (cohorts: readonly CommissionCohort[], currency: string | undefined) =>
+const listCohortSums = (cohorts: readonly CommissionCohort[], currency: string | undefined) =>
   cohorts.flatMap(({ state, status, week, booked, count, amount, ...sum }): ClickSum[] =>
     sum.currency !== currency || state < STATES.matched
       ? []
@@ -714,6 +666,9 @@ export const listCohortSums = (cohorts: readonly CommissionCohort[], currency: s
           },
         ],
   );
+
+/** So many commissions say well enough how long others take; to read a million takes seconds. */
+const MEASURED = 2_000;
 
 /** Older clicks say little about how long commissions take now. */
 const CURVE_WEEKS = 53;

@@ -1,14 +1,14 @@
-import type { ReportClock } from '../../core/commissions/credit/commission-report.ts';
-import { CREDIT_MODELS, type CreditModel } from '../../core/commissions/credit/credit.ts';
+import { CAMPAIGN_MODELS, type CampaignModel } from '../../core/commissions/credit/credit.ts';
 import type { WeekStart } from '../../core/console/operator.ts';
 import type { DayRange } from './range.ts';
 import { buildPresetRange, CUSTOM_RANGE, DEFAULT_RANGE, isDay, type RangeContext } from './range.ts';
 
 /**
- * Dimensions that can be filtered by; each is a parameter of the address. `journey` says of which visits: `with` and
- * `without` it, or `all`.
+ * Dimensions that can be filtered by; each is a parameter of the address. `site`: the host of a listed site, or `own`.
+ * `journey`: visits `with` or `without` one, or `all`.
  */
 export const CONSOLE_DIMENSIONS = [
+  'site',
   'page',
   'placement',
   'campaign',
@@ -23,16 +23,19 @@ export type ConsoleDimension = (typeof CONSOLE_DIMENSIONS)[number];
 /** The value of pages, placements and campaigns for commissions without a click, and of answers without any. */
 export const NO_VALUE = '(none)';
 
-/** The model of an address that names none. */
-export const DEFAULT_MODEL: CreditModel = 'last';
-
-/** The clock of an address that names none, in every view. */
-export const DEFAULT_CLOCK: ReportClock = 'booking';
+/** Which campaign before a click has its money unless the address of *Campaigns* names another one. */
+export const DEFAULT_MODEL: CampaignModel = 'last';
 
 /** The column by which a table is sorted. */
 export interface ConsoleSort {
   readonly column: string;
   readonly isDescending: boolean;
+}
+
+/** The one site that a query is about; null for all of them. */
+export function findSite({ filters }: Pick<ConsoleQuery, 'filters'>): string | null {
+  const [only, ...more] = filters.filter(({ dimension }) => dimension === 'site');
+  return only === undefined || only.isNot || more.length > 0 ? null : only.value;
 }
 
 /** Which rows a view shows: those whose `dimension` has (or has not) a value. */
@@ -49,24 +52,18 @@ export interface ConsoleQuery {
   /** First and last day, `YYYY-MM-DD` in the site's time zone, both inclusive. */
   readonly from: string;
   readonly to: string;
-  readonly compare: 'none' | 'previous' | 'year';
-  readonly clock: ReportClock;
-  readonly model: CreditModel;
+  readonly model: CampaignModel;
   /** ISO 4217; null for the currency with the most money. */
   readonly currency: string | null;
   readonly sort: ConsoleSort | null;
   readonly filters: readonly ConsoleFilter[];
   /** The first day of the weeks of charts: a preference, no part of the address. */
   readonly weekStart: WeekStart;
-  /** Whether addresses say range, clock and model also where they are the defaults: the operator usually has others. */
-  readonly isExplicit?: boolean;
 }
 
-/** All that a query asks besides its days; money by the booking. */
+/** All that a query asks besides its days. */
 export const DEFAULT_QUERY: Omit<ConsoleQuery, 'from' | 'to'> = {
   range: 'custom',
-  compare: 'none',
-  clock: DEFAULT_CLOCK,
   model: DEFAULT_MODEL,
   currency: null,
   sort: null,
@@ -74,8 +71,6 @@ export const DEFAULT_QUERY: Omit<ConsoleQuery, 'from' | 'to'> = {
   weekStart: 'monday',
 };
 
-const COMPARES = ['none', 'previous', 'year'] as const;
-const CLOCKS = ['click', 'booking'] as const;
 const MAX_FILTERS = 20;
 const MAX_VALUE_LENGTH = 400;
 const MAX_SHOWN_LENGTH = 40;
@@ -88,34 +83,35 @@ export function parseConsoleQuery(parameters: URLSearchParams, context: RangeCon
   const problems: string[] = [];
   const report = (name: string, value: string, instead: string) =>
     problems.push(`The address has ${name} “${value.slice(0, MAX_SHOWN_LENGTH)}”: ${instead}.`);
-  const choose = <T extends string>(name: string, values: readonly T[], fallback: T): T => {
-    const text = parameters.get(name) ?? '';
-    const known = values.find((value) => value === text);
-    if (known === undefined && text !== '') report(name, text, `${fallback} is shown instead`);
-    return known ?? fallback;
-  };
   const currency = parameters.get('currency') ?? '';
   const isCurrency = /^[A-Z]{3}$/.test(currency);
   if (!isCurrency && currency !== '') report('currency', currency, 'the main currency is shown instead');
   return {
     query: {
       ...parseRange(parameters, context, report),
-      compare: choose('compare', COMPARES, 'previous'),
-      clock: choose('clock', CLOCKS, DEFAULT_CLOCK),
-      model: choose('model', CREDIT_MODELS, DEFAULT_MODEL),
+      model: CAMPAIGN_MODELS.find((known) => known === parameters.get('model')) ?? DEFAULT_MODEL,
       currency: isCurrency ? currency : null,
       sort: parseSort(parameters.get('sort') ?? '', report),
       filters: parseFilters(parameters, report),
       weekStart: context.weekStart,
-      ...(isExplicit(parameters) && { isExplicit: true }),
     },
     problems,
   };
 }
 
-/** Whether an address says range, clock and model, so that nothing of them is left to defaults. */
-export const isExplicit = (parameters: URLSearchParams) =>
-  parameters.has('clock') && parameters.has('model') && (parameters.has('range') || parameters.has('from'));
+/**
+ * Parameters of an address that chose between two truths; `model` is one of *Campaigns* alone. Returns the parameters without
+ * them, null where it has none.
+ */
+export function dropFormerParameters(
+  parameters: URLSearchParams,
+  isCampaigns: boolean,
+): URLSearchParams | null {
+  const kept = new URLSearchParams(parameters);
+  for (const name of ['clock', 'compare', 'keep']) kept.delete(name);
+  if (!isCampaigns || !CAMPAIGN_MODELS.some((model) => model === kept.get('model'))) kept.delete('model');
+  return kept.size === parameters.size ? null : kept;
+}
 
 type Report = (name: string, value: string, instead: string) => void;
 
@@ -135,7 +131,7 @@ function parseRange(
   const key = parameters.get('range') ?? '';
   const range = key === '' ? null : buildPresetRange(key, context);
   if (range !== null) return { range: key, ...range };
-  if (key !== '' && key !== CUSTOM_RANGE) report('range', key, 'the last 28 days are shown instead');
+  if (key !== '' && key !== CUSTOM_RANGE) report('range', key, 'the last 12 months are shown instead');
   const days = buildPresetRange(DEFAULT_RANGE, context) ?? { from: context.today, to: context.today };
   return { range: DEFAULT_RANGE, ...days };
 }

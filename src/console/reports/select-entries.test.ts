@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildSampleJourney, buildStoredFact } from '../../../test/support/sample-commissions.ts';
 import { buildLedger } from '../../core/commissions/ledger/build-ledger.ts';
 import type { StoredFact } from '../../core/commissions/ledger/commission-fact.ts';
-import { buildCells, getPeriod, passesFilters } from './select-entries.ts';
+import { buildCells, passesFilters } from './select-entries.ts';
 
 const CLICK = '0b7f1e9a-52a1-4c37-9d0a-6f2b7d1c8e11';
 
@@ -42,15 +42,9 @@ const entries = buildLedger({
 const QUERY = { model: 'last', filters: [] } as const;
 
 const select = (change: Partial<Parameters<typeof passesFilters>[1]>) =>
-  buildCells(entries, 'UTC', 'click').flatMap((cell, index) =>
+  buildCells(entries, 'UTC').flatMap((cell, index) =>
     passesFilters(cell, { ...QUERY, ...change }) ? [`c-${index + 1}`] : [],
   );
-
-it('the period of two days begins and ends at midnight of the time zone', () =>
-  expect(getPeriod({ from: '2026-11-01', to: '2026-11-01' }, 'America/New_York')).toEqual({
-    from: Date.parse('2026-11-01T04:00:00Z'),
-    to: Date.parse('2026-11-02T05:00:00Z'),
-  }));
 
 it.each([
   ['partner', 'highlevel', ['c-1', 'c-2']],
@@ -68,7 +62,7 @@ it.each([
   expect(select({ filters: [{ dimension, value, isNot: true }] })).toEqual(others);
 });
 
-it('campaigns are those that the credit model names', () => {
+it('campaigns are those that the model names', () => {
   const filter = { dimension: 'campaign', value: 'google / cpc / (none)', isNot: false } as const;
   expect(select({ model: 'first', filters: [filter] })).toEqual(['c-1']);
 });

@@ -3,48 +3,25 @@ import {
   buildCreditPath,
   buildLastCampaignName,
   type CreditPath,
-  getCredited,
+  getCampaign,
+  getSource,
 } from '../../core/commissions/credit/credit.ts';
 import { getReportedMoney } from '../../core/commissions/exchange-rates.ts';
-import {
-  type CommissionConflict,
-  findConflicts,
-  type LedgerEntry,
-  type UnmatchedReason,
-} from '../../core/commissions/ledger/build-ledger.ts';
-import {
-  buildCommissionKey,
-  type CommissionKind,
-  type CommissionStatus,
-} from '../../core/commissions/ledger/commission-fact.ts';
-import { createDayCounter, toUtc } from '../../core/commissions/local-time.ts';
+import { findConflicts, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
+import { buildCommissionKey } from '../../core/commissions/ledger/commission-fact.ts';
+import { createDayCounter } from '../../core/commissions/local-time.ts';
 import { buildPageName } from '../../core/events/site-path.ts';
+import { getPageSite } from '../../core/outbound/beside.schema.ts';
 import { type CommissionCell, STATES } from '../../stores/commission-sums.ts';
 import { type ConsoleDimension, type ConsoleFilter, type ConsoleQuery, NO_VALUE } from './query.ts';
-import { addDays, type DayRange } from './range.ts';
-
-/** A period in ms since 1970, from inclusive to exclusive. */
-export interface Period {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The period of a query's days in a time zone. */
-export function getPeriod({ from, to }: DayRange, timeZone: string): Period {
-  return { from: toUtc(Date.parse(from), timeZone), to: toUtc(Date.parse(addDays(to, 1)), timeZone) };
-}
 
 /** The time that decides whether a commission is in a period: that of its click, if it has one, or its booking. */
-export function getEntryTime({ commission, journey }: LedgerEntry, clock: ConsoleQuery['clock']): number {
-  return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
+export function getEntryTime({ commission, journey }: LedgerEntry): number {
+  return journey?.clickTime ?? commission.eventTime;
 }
 
-/** Single commissions that count, with everything that their journeys say; the days are those of a clock. */
-export function buildCells(
-  entries: readonly LedgerEntry[],
-  timeZone: string,
-  clock: ConsoleQuery['clock'],
-): readonly CommissionCell[] {
+/** Single commissions that count, with everything that their journeys say. */
+export function buildCells(entries: readonly LedgerEntry[], timeZone: string): readonly CommissionCell[] {
   const before = new Map<string, { decided: number; pending: number }>();
   const counted = entries.filter(({ isCounted }) => isCounted);
   const ordered = counted.toSorted(
@@ -53,7 +30,7 @@ export function buildCells(
   );
   const cells = ordered.map((entry) => {
     const { status, amount, currency } = entry.commission;
-    const cell = buildCell(entry, timeZone, clock);
+    const cell = buildCell(entry, timeZone);
     if (entry.journey === null) return cell;
     const key = `${entry.journey.clickId} ${currency}`;
     const { decided, pending } = before.get(key) ?? { decided: 0, pending: 0 };
@@ -69,7 +46,7 @@ export function buildCells(
 }
 
 /** One commission as a cell, without what its click has brought before. */
-function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['clock']): CommissionCell {
+function buildCell(entry: LedgerEntry, timeZone: string): CommissionCell {
   const { commission, journey, labelled } = entry;
   const { partner, currency, status, amount, reversedAmount } = commission;
   const getDay = counters.get(timeZone) ?? createDayCounter(timeZone);
@@ -89,7 +66,7 @@ function buildCell(entry: LedgerEntry, timeZone: string, clock: ConsoleQuery['cl
     amount,
     reversedAmount,
     ...(entry.original !== undefined && { original: entry.original }),
-    day: getDay(getEntryTime(entry, clock)),
+    day: getDay(getEntryTime(entry)),
     squares: amount ** 2,
     decided: 0,
     pending: 0,
@@ -130,7 +107,7 @@ export function passesFilters(
   });
 }
 
-/** The values of commissions in a dimension. Those of a page, a campaign or a source follow the credit model. */
+/** The values of commissions in a dimension. A campaign is the first or the last one before the click. */
 function listValues(
   { path, partner, status }: Filtered,
   dimension: ConsoleFilter['dimension'],
@@ -142,14 +119,16 @@ function listValues(
   if (dimension === 'journey') return ['all', path === null || path.isFree ? 'without' : 'with'];
   if (path === null) return [NO_VALUE];
   switch (dimension) {
+    case 'site':
+      return [getPageSite(path.page)];
     case 'page':
       return [path.page];
     case 'placement':
       return [`${path.page} ${path.placement || '(none)'}`];
     case 'campaign':
-      return [getCredited(path, model === 'first' ? 'first' : 'last')];
+      return [getCampaign(path, model)];
     case 'source':
-      return [getCredited(path, model, 'source')];
+      return [getSource(path)];
     case 'answer':
       return listAnswers(path);
   }
@@ -162,48 +141,13 @@ function listAnswers({ answers }: CreditPath): readonly string[] {
   );
 }
 
-/** What a commission is worth in the currency of the totals, in minor units, and the rate. */
-export interface ConvertedMoney {
-  readonly amount: number;
-  readonly reversedAmount: number;
-  readonly currency: string;
-  /** Price of one unit of the commission's own currency: `1.0832`. */
-  readonly rate: string;
-  /** Day of the rate, `YYYY-MM-DD`. */
-  readonly day: string;
-}
-
 /** A commission as a row of a list. Amounts are what was reported, in minor units; times ms since 1970. */
-export interface CommissionRow {
-  readonly partner: string;
-  readonly account: string;
-  readonly id: string;
-  readonly kind: CommissionKind;
-  readonly status: CommissionStatus;
-  readonly amount: number;
-  /** What it was worth before it was reversed; 0 when it is not. */
-  readonly reversedAmount: number;
-  readonly currency: string;
-  /** In the currency of the totals; null when it is in that already, or nothing is converted. */
-  readonly converted: ConvertedMoney | 'no-rate' | null;
-  readonly bookedAt: number;
-  /** Null while no click is known, as `page`, `placement` and `campaign`. */
-  readonly clickedAt: number | null;
-  readonly page: string | null;
-  readonly placement: string | null;
-  /** The last campaign before the click. */
-  readonly campaign: string | null;
-  readonly reason: UnmatchedReason | null;
-  /** False for test messages, dismissed commissions, and reports that another source has priority over. */
-  readonly isCounted: boolean;
-  readonly isDismissed: boolean;
-  /** Whether it counts as the conversion of its click. */
-  readonly isConversion: boolean;
-  readonly conflicts: readonly CommissionConflict[];
-}
+export type CommissionRow = Readonly<ReturnType<typeof buildCommissionRow>>;
+/** What a commission is worth in the currency of the totals, in minor units, and the rate. */
+export type ConvertedMoney = Exclude<CommissionRow['converted'], string | null>;
 
 /** Builds the row of a commission. */
-export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
+export function buildCommissionRow(entry: LedgerEntry) {
   const { commission, journey, reason, isCounted } = entry;
   return {
     partner: commission.partner,
@@ -212,23 +156,29 @@ export function buildCommissionRow(entry: LedgerEntry): CommissionRow {
     kind: commission.kind,
     status: commission.status,
     ...getReportedMoney(entry),
+    /** In the currency of the totals; null when it is in that already, or nothing is converted. */
     converted: getConvertedMoney(entry),
     bookedAt: commission.eventTime,
+    /** Null while no click is known, as `page`, `placement` and `campaign`. */
     clickedAt: journey?.clickTime ?? null,
     page: journey?.page ?? null,
     placement: journey?.placement ?? null,
+    /** The last campaign before the click. */
     campaign: journey === null ? null : buildLastCampaignName(journey),
     reason,
+    /** False for test messages, dismissed commissions, and reports that another source has priority over. */
     isCounted,
     isDismissed: commission.isDismissed,
+    /** Whether it counts as the conversion of its click. */
     isConversion: isCounted && isConversion(entry),
     conflicts: findConflicts(entry),
   };
 }
 
-function getConvertedMoney({ commission, original }: LedgerEntry): CommissionRow['converted'] {
+function getConvertedMoney({ commission, original }: LedgerEntry) {
   if (original === undefined) return null;
-  if (original === null) return 'no-rate';
+  if (original === null) return 'no-rate' as const;
   const { amount, reversedAmount, currency } = commission;
+  /** `rate`: the price of one unit of the commission's own currency, `1.0832`; `day`: of the rate, `YYYY-MM-DD`. */
   return { amount, reversedAmount, currency, rate: original.rate.format(), day: original.rate.day };
 }

@@ -1,9 +1,17 @@
 import type { ArticleSummary } from '../../core/articles/article.ts';
 import { getLocalDay } from '../../core/commissions/local-time.ts';
+import { OWN_SITE } from '../../core/outbound/beside.schema.ts';
 import { findRequestedPiece, leadTarget } from '../../core/pages/addresses.ts';
 import { ASSESSMENT_PATH, BLOG_PATH, buildArticlePath, HOME_PATH, trimAddress } from '../../core/paths.ts';
+import { findOnlySite } from '../../server/outbound/beside.ts';
+import { type BesidePage, readBesidePages } from '../../server/outbound/beside-pages.ts';
 import type { Site } from '../../server/site.ts';
-import type { ChartAnnotation } from '../charts/money-chart.ts';
+
+/** Something that happened on a day, `YYYY-MM-DD`. */
+export interface PageChange {
+  readonly day: string;
+  readonly text: string;
+}
 
 /** A question of the assessment with the codes that stored answers have. */
 export interface CodedQuestion {
@@ -17,6 +25,8 @@ export interface SiteNames {
   /** Titles of pages by path. */
   readonly pages: ReadonlyMap<string, string>;
   readonly partners: ReadonlyMap<string, string>;
+  /** This site and those beside it, as filters name them. */
+  readonly sites: ReadonlyMap<string, string>;
   /** Labels of the topics of contact forms by key. */
   readonly topics: ReadonlyMap<string, string>;
   /** In the order of the steps. */
@@ -36,6 +46,10 @@ export function readSiteNames(site: Site): SiteNames {
       ...articles.getSummaries().map((article) => [buildArticlePath(article), article.title] as const),
     ]),
     partners: new Map([...content.partners].map(([key, { name }]) => [key, name])),
+    sites: new Map([
+      ...(findOnlySite(site) === null ? [[OWN_SITE, content.site.name] as const] : []),
+      ...content.beside.hosts.map(({ name, address }) => [new URL(address).host, name] as const),
+    ]),
     topics: new Map(
       [...content.pages.values()]
         .flatMap(({ sections }) => sections)
@@ -48,6 +62,15 @@ export function readSiteNames(site: Site): SiteNames {
       options: options.map(({ code, label }) => ({ code: code ?? 'unknown', label })),
     })),
   };
+}
+
+/** Titles of our pages and those of listed sites, by path, of the others with their host. Rejects with `LedgerError`. */
+export async function readTitles(site: Site): Promise<SiteNames['pages']> {
+  const others = [...(await readBesidePages(site))].filter(([, { title }]) => title !== '');
+  return new Map([
+    ...readSiteNames(site).pages,
+    ...others.map(([page, { title }]) => [page, title] as const),
+  ]);
 }
 
 /** Every page of the site with its file below the content folder. */
@@ -73,26 +96,10 @@ export function listSitePages(site: Site) {
   ];
 }
 
-/** Articles that were published or changed in a period, oldest first. */
-export function listArticleChanges(
-  { settings, content: { articles } }: Site,
-  from: string,
-  to: string,
-): readonly ChartAnnotation[] {
-  return articles
-    .getSummaries()
-    .flatMap((article) =>
-      listChanges(article, settings.TIME_ZONE).map(({ day, text }) => ({
-        day,
-        text: `${text} “${article.title}”`,
-      })),
-    )
-    .filter(({ day }) => day >= from && day <= to)
-    .sort((one, other) => (one.day < other.day ? -1 : 1));
-}
-
-/** When one page or article was published and changed. */
-export function listPageChanges(site: Site, path: string): readonly ChartAnnotation[] {
+/** When one page or article was published and changed. Rejects with `LedgerError`. */
+export async function readPageChanges(site: Site, path: string): Promise<readonly PageChange[]> {
+  const other = (await readBesidePages(site)).get(path);
+  if (other !== undefined) return listDays(other);
   const { settings } = site;
   const content = site.content.read();
   const { articles } = site.content;
@@ -103,12 +110,12 @@ export function listPageChanges(site: Site, path: string): readonly ChartAnnotat
   return article === undefined ? [] : listChanges(article, settings.TIME_ZONE);
 }
 
-function listChanges(
-  { publishedAt, updatedAt }: ArticleSummary,
-  timeZone: string,
-): readonly ChartAnnotation[] {
+function listChanges({ publishedAt, updatedAt }: ArticleSummary, timeZone: string): readonly PageChange[] {
   const published = getLocalDay(Date.parse(publishedAt), timeZone);
-  const updated = getLocalDay(Date.parse(updatedAt), timeZone);
-  const isUpdate = updated > published;
-  return [{ day: published, text: 'Published' }, ...(isUpdate ? [{ day: updated, text: 'Updated' }] : [])];
+  return listDays({ published, updated: getLocalDay(Date.parse(updatedAt), timeZone) });
 }
+
+const listDays = ({ published, updated }: Pick<BesidePage, 'published' | 'updated'>) => [
+  ...(published === '' ? [] : [{ day: published, text: 'Published' }]),
+  ...(updated > published ? [{ day: updated, text: 'Updated' }] : []),
+];

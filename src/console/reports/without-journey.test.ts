@@ -3,7 +3,6 @@ import { buildViewRequest } from '../../../test/support/console-ledger.ts';
 import { buildSampleEntry } from '../../../test/support/sample-commissions.ts';
 import { formatReport } from '../../commands/commissions/reports.ts';
 import { buildCommissionReport, type ReportQuery } from '../../core/commissions/credit/commission-report.ts';
-import { CREDIT_MODELS, findCredited } from '../../core/commissions/credit/credit.ts';
 import type { ConsoleQuery } from './query.ts';
 import { describeWithoutJourney } from './without-journey.ts';
 
@@ -13,7 +12,7 @@ const filter = (value: string) =>
 const shares = { visits: { all: 1_204, without: 458 }, money: { all: 10_000, without: 1_400 } };
 const none = { visits: { all: 1_204, without: 0 }, money: { all: 10_000, without: 0 } };
 const VISITS =
-  '38% of 1,204 visits are without journey: nothing was stored in the browser, so a typed address counts as another visit.';
+  '38% of 1,204 visits came without journey: nothing was stored in the browser, so a typed address counts as another visit.';
 const MONEY = '14% of this money is without journey';
 
 it.each([
@@ -24,14 +23,9 @@ it.each([
     {},
     `${VISITS} Clicks per visit: of 746 visits with journey (62%). ${MONEY}: the models agree there by construction.`,
   ],
-  ['assessment', {}, 'Of 746 visits with journey (62%). 14% of the money is without journey.'],
-  [
-    'assessment',
-    filter('without'),
-    'Of 458 visits without journey (38%). 14% of the money is without journey.',
-  ],
+  ['pages', filter('without'), 'Of 458 visits without journey (38%). 14% of the money is without journey.'],
   ['sources', filter('with'), 'Of 746 visits with journey (62%). 14% of the money is without journey.'],
-  ['assessment', filter('all'), `${VISITS} ${MONEY}.`],
+  ['pages', filter('all'), `${VISITS} ${MONEY}.`],
 ] as const)('says in %s with %j: %s', (view, change, text) =>
   expect(describeWithoutJourney(shares, view, { ...query, ...change })).toBe(text),
 );
@@ -49,7 +43,7 @@ const entries = [
 ];
 
 it('reports of the command line say what share of the money of clicks is without journey', () => {
-  const options = { by: 'campaign', clock: 'booking', model: 'last', from: 0, to: 1e14 } as const;
+  const options = { by: 'campaign', model: 'last', from: 0, to: 1e14 } as const;
   const report = (by: ReportQuery['by']) => {
     const own = { ...options, by, timeZone: 'UTC', answerField: '' };
     return formatReport(buildCommissionReport(entries, new Map(), own), own, 'table')
@@ -60,14 +54,4 @@ it('reports of the command line say what share of the money of clicks is without
     '50% of USD money of known clicks is without journey: the models agree there by construction.',
   );
   expect(report('partner')).toBe('50% of USD money of known clicks is without journey.');
-});
-
-it('credits a visit without journey to its campaign and the page of its click', () => {
-  const journey = entries[0]?.journey ?? expect.fail();
-  const campaign = 'newsletter / (none) / (none)';
-  expect(CREDIT_MODELS.map((model) => findCredited(journey, model))).toEqual([
-    campaign,
-    campaign,
-    '/pricing',
-  ]);
 });

@@ -1,15 +1,12 @@
 import type { ReportDimension } from '../../core/commissions/credit/commission-report.ts';
 import type { ConsoleViewKey } from '../../core/console/console-view.ts';
 import type { ConsoleSite } from '../console-site.ts';
-import { formatNumber, formatShare } from './format.ts';
+import { formatCount, formatShare } from './format.ts';
 import { findVisits } from './periods.ts';
 import type { ConsoleQuery } from './query.ts';
 
 /** Views whose figures depend on what is known of visits besides the click. */
-export const JOURNEY_VIEWS: readonly ConsoleViewKey[] = ['pages', 'campaigns', 'sources', 'assessment'];
-
-/** The visits that a view has unless the query names some. */
-export const getUsualVisits = (view: ConsoleViewKey) => (view === 'assessment' ? 'with' : 'all');
+export const JOURNEY_VIEWS: readonly ConsoleViewKey[] = ['pages', 'campaigns', 'sources'];
 
 /** How many visits of a period, and how much money of its clicks, are without journey; minor units. */
 export type WithoutJourney = Awaited<ReturnType<typeof readWithoutJourney>>;
@@ -39,18 +36,17 @@ export function describeWithoutJourney(
   view: ConsoleViewKey,
   query: ConsoleQuery,
 ): string {
-  const isSaid = query.filters.some(({ dimension }) => dimension === 'journey');
-  const shown = !isSaid && getUsualVisits(view) === 'with' ? 'with' : findVisits(query);
+  const shown = findVisits(query);
   const { all, without } = visits ?? { all: 0, without: 0 };
   const count = (own: 'with' | 'without') => {
     const part = own === 'with' ? all - without : without;
-    return `${formatNumber(part)} visits ${own} journey (${formatShare(part / all)})`;
+    return `${formatCount(part, 'visit')} ${own} journey (${formatShare(part / all)})`;
   };
   const sentences: string[] = [];
   if (without > 0 && (shown === 'with' || shown === 'without')) sentences.push(`Of ${count(shown)}.`);
   if (without > 0 && shown === undefined) {
     sentences.push(
-      `${formatShare(without / all)} of ${formatNumber(all)} visits are without journey: nothing was stored in the browser, so a typed address counts as another visit.`,
+      `${formatShare(without / all)} of ${formatCount(all, 'visit')} came without journey: nothing was stored in the browser, so a typed address counts as another visit.`,
       ...(view === 'sources' ? [`Clicks per visit: of ${count('with')}.`] : []),
     );
   }

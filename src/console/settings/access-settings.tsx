@@ -209,7 +209,9 @@ export function ConfirmedForm(props: {
         <span className="hidden-text"> {about}</span> …
       </summary>
       <ActionForm of={of} fields={{ id }}>
-        <Submit className="button button-danger">{confirm}</Submit>
+        <Submit className="button bg-danger text-surface [&:hover]:bg-[color-mix(in_oklab,var(--danger)_85%,var(--ink))]">
+          {confirm}
+        </Submit>
       </ActionForm>
     </details>
   );

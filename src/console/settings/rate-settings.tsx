@@ -2,7 +2,7 @@ import type { ForeignMoney } from '../../core/commissions/exchange-rates.ts';
 import { ConvertedText, MoneyAmount } from '../frame/cells.tsx';
 import { Block, DataTable } from '../frame/data-table.tsx';
 import { ActionForm, CurrencyField, Submit, TextField } from '../frame/forms.tsx';
-import { formatDay, formatNumber, NO_FIGURE } from '../reports/format.ts';
+import { formatCount, formatDay, NO_FIGURE } from '../reports/format.ts';
 import type { RateSettings } from './rates.ts';
 
 interface Props {
@@ -15,7 +15,7 @@ export function CurrencySettings({ rates }: Props) {
   return (
     <Block
       title="Currency and rates"
-      note="Each amount is converted once, at the rate of its booking day or the last one of the seven days before."
+      note="Each amount is converted once, at the rate of its own day or the last one of the seven days before."
       id="currency"
     >
       <ReportingCurrency rates={rates} />
@@ -103,8 +103,9 @@ function RateFile({ rates: { file } }: Props) {
       ) : (
         <ActionForm of="remove-rates" className="flex flex-wrap gap-[.7rem] pt-4">
           <p className="flex-[1_0_100%]">
-            Stored: {formatNumber(file.days)} days from {formatDay(file.from, '')} to {formatDay(file.to, '')}
-            , {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}.
+            Stored: {formatCount(file.days, 'day')} from {formatDay(file.from, '')} to{' '}
+            {formatDay(file.to, '')}, {file.currencies === 1 ? '1 currency' : `${file.currencies} currencies`}
+            .
           </p>
           <Submit className="text-button">Remove the rates of files</Submit>
         </ActionForm>

@@ -11,7 +11,7 @@ import { isCurrency } from '../../core/commissions/money.ts';
 import { readEcbRates } from '../../sources/networks/ecb.ts';
 import type { ConsoleSite } from '../console-site.ts';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatDay, formatMoney, formatNumber } from '../reports/format.ts';
+import { formatCount, formatDay, formatMoney, formatNumber } from '../reports/format.ts';
 import { isDay } from '../reports/range.ts';
 
 /** The currencies of the commissions, and what is in the totals. */
@@ -164,7 +164,7 @@ export async function importRateFile(
     const changed = await ledger.writeRates(days, clock.now());
     const [newest, oldest] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
     return done(
-      `The file has rates of ${formatNumber(days.length)} days from ${oldest} to ${newest}; ` +
+      `The file has rates of ${formatCount(days.length, 'day')} from ${oldest} to ${newest}; ` +
         `${formatNumber(changed)} of them are new or changed.`,
     );
   } catch (error) {
@@ -220,5 +220,5 @@ async function writeTypedRate(
 /** Removes the rates of all files; those that were typed in stay. */
 export async function removeFileRates({ money: { ledger } }: ConsoleSite): Promise<RateChange> {
   const days = await ledger.removeFileRates();
-  return done(`The rates of ${formatNumber(days)} days were removed. Typed-in rates stay.`);
+  return done(`The rates of ${formatCount(days, 'day')} were removed. Typed-in rates stay.`);
 }

@@ -31,9 +31,9 @@ function listSettingsFacts(settings: Settings) {
   ];
 }
 
-/** The name of a view, which may be no more since it was shared. */
+/** The name of a view, or of that which took it over since it was shared. */
 const findViewName = (view: string) =>
-  CONSOLE_VIEWS.find(({ key }) => key === view)?.name ?? `${findFormerView(view)?.name ?? view}, no more`;
+  CONSOLE_VIEWS.find(({ key }) => key === (findFormerView(view)?.view ?? view))?.name ?? view;
 
 /** Reads the page at a path of the view; null without one. */
 export async function readSettingsPage(site: ConsoleSite, request: ViewRequest) {

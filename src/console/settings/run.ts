@@ -19,6 +19,7 @@ import { createSetup } from '../access/setup.ts';
 import { describeWait } from '../access/sign-in-limits.ts';
 import { type accessActions, type Handlers, SHARE_DAYS, type settingActions } from '../actions.ts';
 import type { ActionOutcome, ConsoleSite, ViewRequest } from '../console-site.ts';
+import { formatCount } from '../reports/format.ts';
 import {
   changeReportingCurrency,
   changeTypedRate,
@@ -200,9 +201,9 @@ export const runSettings: Handlers<typeof settingActions.actions> = {
     },
   ),
   // The session is confirmed by now: the forms are shown next.
-  'unlock-settings': change(async () => ({
+  'unlock-settings': change(async (_, { at }: Typed<'unlock-settings'>) => ({
     ...done('You can change the settings now.', ''),
-    fragment: '#address',
+    fragment: `#${at}`,
   })),
   'check-address': change((site, fields: Typed<'check-address'>, { viewer }) =>
     changeSiteAddress(site, fields, viewer.name),
@@ -259,16 +260,12 @@ async function changePassword(
     formatCount(passkeys.length, 'passkey'),
     formatCount(access.invitations.length, 'invitation'),
     formatCount(access.shareLinks.length, 'share link'),
-  ].filter((text) => text !== '');
+  ].filter((text) => !text.startsWith('0 '));
   const rest = left.length === 0 ? '' : ` Still valid: ${left.join(', ')}.`;
   return done(
     `The password is changed. All your other sessions have ended.${rest}`,
     'Changed the own password.',
   );
-}
-
-function formatCount(count: number, name: string): string {
-  return count === 0 ? '' : `${count} ${name}${count === 1 ? '' : 's'}`;
 }
 
 const buildOrigin = ({ settings }: ConsoleSite) => buildConsoleOrigin(settings, settings.PORT);

@@ -1,7 +1,7 @@
 import { MAIL_SERVERS, OTHER_SETTINGS, type TypedSetting } from '../../core/console/typed-settings.ts';
 import { Block } from '../frame/data-table.tsx';
 import { ActionForm, Select, Submit, TextField } from '../frame/forms.tsx';
-import { buildConsoleAddress } from '../reports/addresses.ts';
+import { buildConsoleAddress, IMPORT_PATH } from '../reports/addresses.ts';
 import { formatTime } from '../reports/format.ts';
 import type { readTypedSettings } from './typed.ts';
 
@@ -12,68 +12,81 @@ interface Props {
   readonly timeZone: string;
 }
 
-/** What a person sets of the site: its address, its mail, the keys of networks and the rest, each with a test. */
-export function SiteSettings(props: Props) {
+/** Where readers find the site. */
+export function AddressSettings(props: Props) {
   const { typed, isConfirmed } = props;
   return (
-    <>
-      <Block
-        title="Address"
-        id="address"
-        note="Where readers find the site. It is stored once the site answers there."
-      >
-        <Given {...props} name="SITE_URL" />
-        {isConfirmed && !typed.settings['SITE_URL']?.isInEnvironment && (
-          <ActionForm of="check-address" className="settings-form">
-            <TextField
-              label="Address of the site"
-              name="address"
-              placeholder="https://www.example.com"
-              defaultValue={typed.settings['SITE_URL']?.value}
-            />
-            <Submit>Check and store the address</Submit>
-          </ActionForm>
-        )}
-        <Unlock isConfirmed={isConfirmed} what="the address" />
-      </Block>
-      <Block title="Mail" id="mail" note="For alerts, the digest and contact messages.">
-        <Given {...props} name="SMTP_URL" />
-        {isConfirmed && !typed.settings['SMTP_URL']?.isInEnvironment && <MailForm typed={typed} />}
-        <Unlock isConfirmed={isConfirmed} what="the mail" />
-        <ActionForm of="test-mail" className="settings-form">
-          <Submit className="button button-quiet">Send me a test</Submit>
+    <Block
+      title="Address"
+      id="address"
+      note="Where readers find the site. It is stored once the site answers there."
+    >
+      <Given {...props} name="SITE_URL" />
+      {isConfirmed && !typed.settings['SITE_URL']?.isInEnvironment && (
+        <ActionForm of="check-address" className="settings-form">
+          <TextField
+            label="Address of the site"
+            name="address"
+            placeholder="https://www.example.com"
+            defaultValue={typed.settings['SITE_URL']?.value}
+          />
+          <Submit>Check and store the address</Submit>
         </ActionForm>
-      </Block>
-      <Block title="Networks" id="networks" note="Their keys, with a button that reads them.">
-        <p className="empty-note">
-          <a href={buildConsoleAddress('import', {}, { rest: ['networks'] })}>Choose a network</a>, type its
-          key in, then <a href={`${buildConsoleAddress('import')}#sync`}>read it</a>.
-        </p>
-      </Block>
-      <Block title="Other settings" id="others" note="An empty field keeps the default.">
-        {isConfirmed && (
-          <ActionForm of="save-settings" className="settings-form">
-            {OTHER_SETTINGS.map(({ name, label, isSecret }) => {
-              const { isInEnvironment, set, value } = typed.settings[name] ?? {};
-              return (
-                <TextField
-                  key={name}
-                  label={isInEnvironment ? `${label} (set on the server)` : label}
-                  name={name}
-                  type={isSecret ? 'password' : 'text'}
-                  defaultValue={value}
-                  disabled={isInEnvironment}
-                  placeholder={isSecret && set ? 'Stored; type a new one in' : ''}
-                />
-              );
-            })}
-            <Submit>Store</Submit>
-          </ActionForm>
-        )}
-        <Unlock isConfirmed={isConfirmed} what="other settings" />
-      </Block>
+      )}
+      <Unlock isConfirmed={isConfirmed} at="address" what="the address" />
       {typed.problem !== null && <p className="problem">{typed.problem}</p>}
-    </>
+    </Block>
+  );
+}
+
+/** How the site writes to its operators, with a test. */
+export function MailSettings(props: Props) {
+  const { typed, isConfirmed } = props;
+  return (
+    <Block title="Mail" id="mail" note="For alerts, the digest and contact messages.">
+      <Given {...props} name="SMTP_URL" />
+      {isConfirmed && !typed.settings['SMTP_URL']?.isInEnvironment && <MailForm typed={typed} />}
+      <Unlock isConfirmed={isConfirmed} at="mail" what="the mail" />
+      <ActionForm of="test-mail" className="settings-form">
+        <Submit className="button button-quiet">Send me a test</Submit>
+      </ActionForm>
+    </Block>
+  );
+}
+
+/** Where the keys of networks are typed in. */
+export const NetworkSettings = () => (
+  <p className="empty-note" id="networks">
+    <a href={buildConsoleAddress('partners', {}, { rest: ['networks'] })}>Choose a network</a>, type its key
+    in, then <a href={`${IMPORT_PATH}#sync`}>read it</a>.
+  </p>
+);
+
+/** Settings that few sites change. */
+export function OtherSettings({ typed, isConfirmed }: Props) {
+  return (
+    <Block title="Other settings" id="others" note="An empty field keeps the default.">
+      {isConfirmed && (
+        <ActionForm of="save-settings" className="settings-form">
+          {OTHER_SETTINGS.map(({ name, label, isSecret }) => {
+            const { isInEnvironment, set, value } = typed.settings[name] ?? {};
+            return (
+              <TextField
+                key={name}
+                label={isInEnvironment ? `${label} (set on the server)` : label}
+                name={name}
+                type={isSecret ? 'password' : 'text'}
+                defaultValue={value}
+                disabled={isInEnvironment}
+                placeholder={isSecret && set ? 'Stored; type a new one in' : ''}
+              />
+            );
+          })}
+          <Submit>Store</Submit>
+        </ActionForm>
+      )}
+      <Unlock isConfirmed={isConfirmed} at="others" what="other settings" />
+    </Block>
   );
 }
 
@@ -129,10 +142,12 @@ function Given({ typed, timeZone, name }: Props & { readonly name: TypedSetting 
   );
 }
 
-function Unlock({ isConfirmed, what }: { readonly isConfirmed: boolean; readonly what: string }) {
+/** Asks for the password; its answer opens the line with the block `at`. */
+function Unlock(props: { readonly isConfirmed: boolean; readonly at: string; readonly what: string }) {
+  const { isConfirmed, at, what } = props;
   if (isConfirmed) return null;
   return (
-    <ActionForm of="unlock-settings" className="settings-form">
+    <ActionForm of="unlock-settings" fields={{ at }} className="settings-form">
       <Submit className="button button-quiet">
         Change<span className="hidden-text"> {what}</span> …
       </Submit>

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { BESIDE_FILE } from '../../content-files/read-content.ts';
 import {
   CAPABILITIES,
   CAPABILITY_NAMES,
@@ -8,15 +10,18 @@ import { DIGEST_HOUR, type DigestChoice, type WeekStart } from '../../core/conso
 import { nameCommand } from '../../core/text/name-command.ts';
 import { SHARE_DAYS } from '../actions.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
+import { buildFileAddress } from '../content/file-address.ts';
 import { Block, DataTable, FactRow } from '../frame/data-table.tsx';
 import { ActionForm, Checkbox, Select, Submit, TextField } from '../frame/forms.tsx';
-import { formatNumber, formatTime } from '../reports/format.ts';
+import { Statement } from '../frame/list.tsx';
+import { buildConsoleAddress } from '../reports/addresses.ts';
+import { formatCount, formatNumber, formatTime } from '../reports/format.ts';
 import { describeQuery } from '../reports/names.ts';
 import { StartView } from '../start/view.tsx';
 import { ConfirmedForm, PasskeySettings, PasswordSettings, SessionSettings } from './access-settings.tsx';
 import { CurrencySettings } from './rate-settings.tsx';
 import type { readSettings, readSettingsPage } from './read.ts';
-import { SiteSettings } from './typed-view.tsx';
+import { AddressSettings, MailSettings, NetworkSettings, OtherSettings } from './typed-view.tsx';
 
 type SettingsModel = NonNullable<Awaited<ReturnType<typeof readSettings>>>;
 type Props = ViewProps<SettingsModel>;
@@ -28,39 +33,124 @@ export function SettingsPage({
   return model.page === 'start' ? <StartView model={model} /> : <SettingsView model={model} />;
 }
 
-/** Who may use the console and how, and what the environment has set. */
+/** A group of settings: one line that says what is set up, and its forms in a fold. */
+function Group(props: { readonly name: string; readonly state: ReactNode; readonly children: ReactNode }) {
+  const { name, state, children } = props;
+  return (
+    <details className="setting" name="settings">
+      <summary>
+        <b>{name}</b> <span>{state}</span> <span className="text-button">Change</span>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+/** How the site is set up and who may use the console, one line for each group. */
 function SettingsView({ model }: Props) {
+  const { self, typed, issued, isConfirmed, timeZone, hasMail, rates, data, operators, preferences } = model;
+  const given = typed && { typed, isConfirmed, timeZone };
+  const address = typed?.settings['SITE_URL']?.value ?? '';
+  const missing =
+    typed === null ? [] : [...(address === '' ? ['address'] : []), ...(hasMail ? [] : ['mail'])];
+  const [currency] = rates === null ? [''] : [rates.reportingCurrency ?? ''];
   return (
     <>
-      <p className="mt-[.6rem] text-muted [&_b]:text-ink">
-        Signed in as <b>{model.self.name}</b>. You may: {describeCapabilities(model.self.capabilities)}.
-      </p>
-      <Issued issued={model.issued} />
-      {model.typed && (
-        <SiteSettings typed={model.typed} isConfirmed={model.isConfirmed} timeZone={model.timeZone} />
-      )}
-      <OperatorSettings model={model} />
-      <SessionSettings model={model} />
-      <PasswordSettings model={model} />
-      <PasskeySettings model={model} />
-      {model.self.manages && (
-        <>
-          <ShareSettings model={model} />
-          <PreferenceSettings model={model} />
-          {model.rates !== null && <CurrencySettings rates={model.rates} />}
-        </>
-      )}
-      <DataFacts model={model} />
-      <Block title="Set by the environment" note="Changed in .env, read at start.">
-        <dl className="settings-facts">
-          {model.facts.map(({ name, value, setting }) => (
-            <FactRow key={setting} name={name}>
-              {value} <small>{setting}</small>
-            </FactRow>
-          ))}
-        </dl>
-      </Block>
+      <Statement
+        lead={
+          <>
+            Signed in as <b>{self.name}</b>. You may: {describeCapabilities(self.capabilities)}.
+          </>
+        }
+        actions={
+          self.manages && (
+            <>
+              <a href={buildFileAddress(BESIDE_FILE)}>Sites beside this one</a>{' '}
+              <a href={buildConsoleAddress('settings', {}, { rest: ['move-in'] })}>Move a site in</a>
+            </>
+          )
+        }
+      >
+        {missing.length === 0
+          ? 'Everything is set up.'
+          : `${missing.length} of 7 ${missing.length === 1 ? 'is' : 'are'} not set up: ${missing.join(', ')}.`}
+      </Statement>
+      <Issued issued={issued} />
+      <div>
+        {given && (
+          <Group name="Address" state={address === '' ? 'Not set up. Readers find no site yet.' : address}>
+            <AddressSettings {...given} />
+          </Group>
+        )}
+        {given && (
+          <Group
+            name="Mail"
+            state={hasMail ? `Sent by ${typed.mail?.host ?? 'the server'}` : 'Not set up. Nobody is told.'}
+          >
+            <MailSettings {...given} />
+          </Group>
+        )}
+        {rates !== null && (
+          <Group
+            name="Money"
+            state={currency === '' ? 'No currency of totals is chosen.' : `Totals in ${currency}`}
+          >
+            <CurrencySettings rates={rates} />
+          </Group>
+        )}
+        {given && self.seesMoney && (
+          <Group name="Networks’ secrets" state="Keys of the networks that are read">
+            <NetworkSettings />
+          </Group>
+        )}
+        {self.manages && (
+          <Group
+            name="Notices"
+            state={
+              preferences.digest === 'off'
+                ? 'No digest'
+                : `Digest: ${DIGEST_NAMES[preferences.digest].toLowerCase()}`
+            }
+          >
+            <PreferenceSettings model={model} />
+            {given && <OtherSettings {...given} />}
+          </Group>
+        )}
+        <Group
+          name="Copies"
+          state={
+            data.lastBackup === null
+              ? 'No copy yet.'
+              : `The last one: ${formatTime(data.lastBackup, timeZone)}`
+          }
+        >
+          <DataFacts model={model} />
+          <EnvironmentFacts model={model} />
+        </Group>
+        <Group name="People" state={operators.map(({ name }) => name).join(', ')}>
+          <OperatorSettings model={model} />
+          <SessionSettings model={model} />
+          <PasswordSettings model={model} />
+          <PasskeySettings model={model} />
+          {self.manages && <ShareSettings model={model} />}
+        </Group>
+      </div>
     </>
+  );
+}
+
+/** What the environment has set. */
+function EnvironmentFacts({ model }: Props) {
+  return (
+    <Block title="Set by the environment" note="Changed in .env, read at start.">
+      <dl className="settings-facts">
+        {model.facts.map(({ name, value, setting }) => (
+          <FactRow key={setting} name={name}>
+            {value} <small>{setting}</small>
+          </FactRow>
+        ))}
+      </dl>
+    </Block>
   );
 }
 
@@ -349,7 +439,7 @@ function ShareForm({ model: { shareAddress } }: Props) {
         label="Valid for"
         name="days"
         defaultValue="7"
-        options={SHARE_DAYS.map((days) => [String(days), days === 1 ? '1 day' : `${days} days`] as const)}
+        options={SHARE_DAYS.map((days) => [String(days), formatCount(days, 'day')] as const)}
       />
       <Submit>Create a share link</Submit>
     </ActionForm>

@@ -1,13 +1,21 @@
-import { LOOKS } from '../../core/pages/brand/brand.schema.ts';
+import { LOOKS, type Look } from '../../core/pages/brand/brand.schema.ts';
 import { PRODUCT_KINDS } from '../../core/products/product.ts';
 import { useFrame, type ViewProps } from '../console-page.ts';
 import { ActionForm, CurrencyField, Select, Submit, TextField } from '../frame/forms.tsx';
 import { MoveInForm } from '../import/move-in-view.tsx';
 import { buildConsoleAddress } from '../reports/addresses.ts';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount } from '../reports/format.ts';
 import type { readStart } from './start.ts';
 
 type Props = ViewProps<Awaited<ReturnType<typeof readStart>>>;
+
+/** Each look is named in its own font. */
+const LOOK_CLASSES: Readonly<Record<Look, string>> = {
+  signpost: 'font-display',
+  journal: '[font-family:Iowan_Old_Style,Palatino_Linotype,Palatino,P052,Georgia,serif]',
+  catalog: '',
+  bench: 'font-mono',
+};
 
 const KINDS: Readonly<Record<(typeof PRODUCT_KINDS)[number], string>> = {
   physical: 'Things, with a price paid once',
@@ -20,7 +28,9 @@ export function StartView({ model }: Props) {
   const { canStart, canMoveIn, hasSample, readOnly } = model;
   return (
     <>
-      <p className="start-who">{viewer.kind === 'operator' && `Signed in as ${viewer.name}`}</p>
+      <p className="text-right text-muted text-small">
+        {viewer.kind === 'operator' && `Signed in as ${viewer.name}`}
+      </p>
       <h1>What would you like to start with?</h1>
       <p className="text-muted">
         {canStart
@@ -28,7 +38,7 @@ export function StartView({ model }: Props) {
           : 'This site has content of its own already, so nothing here takes it out.'}
       </p>
       {readOnly !== null && <p className="problem">{readOnly}</p>}
-      <div className="start-choices">
+      <div className="grid grid-cols-3 narrow:grid-cols-[minmax(0,1fr)] gap-16 narrow:gap-10 mt-9 pt-8 hairline-t border-line-strong [&>section]:grid [&>section]:content-start [&>section]:gap-4 [&_h2]:text-[1.4rem] [&_.form-grid]:grid-cols-[minmax(0,1fr)] [&_.button]:justify-self-start">
         {hasSample && <LookAround model={model} />}
         {canStart && readOnly === null && <StartEmpty model={model} />}
         {canMoveIn && readOnly === null && (
@@ -45,7 +55,7 @@ export function StartView({ model }: Props) {
           </section>
         )}
       </div>
-      <p className="start-after">
+      <p className="mt-10 pt-4 hairline-t text-muted">
         <a href={buildConsoleAddress('overview')}>Decide later</a>: the overview has the steps to the first
         commission.
       </p>
@@ -63,7 +73,7 @@ function LookAround({ model: { pages, partners } }: Props) {
       </p>
       <ul className="plain-list">
         <li>
-          {formatNumber(partners)} partners, {formatNumber(pages)} pages, 13 months
+          {formatCount(partners, 'partner')}, {formatCount(pages, 'page')}, 36 months
         </li>
         <li>Every figure is marked as made up</li>
         <li>In a folder of its own, apart from your data</li>
@@ -99,13 +109,13 @@ function StartEmpty({ model: { named } }: Props) {
           defaultValue={named?.kind ?? 'physical'}
           options={PRODUCT_KINDS.map((kind) => [kind, KINDS[kind]] as const)}
         />
-        <fieldset className="start-looks">
+        <fieldset className="[&_label]:flex [&_label]:items-baseline [&_label]:gap-2 [&_label]:py-1 [&_label]:text-ink [&_input]:flex-none [&_input]:w-auto">
           <legend>Look, which you can change later under Brand</legend>
           {LOOKS.map(({ key, name, about }, index) => (
             <label key={key}>
               <input type="radio" name="look" value={key} defaultChecked={index === 0} />
               <span>
-                <b data-look={key}>{name}</b> {about}
+                <b className={LOOK_CLASSES[key]}>{name}</b> {about}
               </span>
             </label>
           ))}

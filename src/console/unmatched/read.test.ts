@@ -1,10 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import {
+  buildForm,
   buildViewRequest,
   CONSOLE_NOW,
   createConsoleLedger,
   FREE_CLICK,
   postChange,
+  postForm,
 } from '../../../test/support/console-ledger.ts';
 import { encodeClickId } from '../../core/commissions/ledger/click-token.ts';
 import { writeListedCommissions } from '../../server/commissions/sync-networks.ts';
@@ -51,7 +53,26 @@ it('dismisses, and undoes it', async () => {
   expect(await listWaiting()).toEqual(['1003', '1004']);
 });
 
+it('matches all that have a likely click at once, and each can be undone', async () => {
+  const { likely, matches } = await readUnmatched(site, buildViewRequest());
+  expect([likely, matches.length]).toEqual([2, 2]);
+  const form = buildForm({ action: 'match' });
+  for (const match of [...matches, 'no match', matches[0] ?? '']) form.append('match', match);
+  expect(await postForm(site, 'unmatched', form)).toMatchObject({
+    message: '2 commissions were matched. 2 of 4 had changed meanwhile.',
+    isError: false,
+  });
+  expect(await listWaiting()).toEqual([]);
+  expect(await postForm(site, 'unmatched', form)).toMatchObject({
+    message: 'Nothing was matched. 4 of 4 had changed meanwhile.',
+    isError: true,
+  });
+  await post({ action: 'reset', ...id('1003') });
+  expect(await listWaiting()).toEqual(['1003']);
+});
+
 it.each([
+  { action: 'match', match: '["highlevel","main","1003","unknown"]' },
   { action: 'assign', ...id('1003'), click: 'unknown' },
   { action: 'assign', ...id('1003') },
   { action: 'dismiss', ...id('9999') },

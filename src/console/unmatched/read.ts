@@ -9,6 +9,7 @@ import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
+import type { FoldedEntry } from '../../stores/commission-entries.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
 import { SharedReads } from '../../stores/share-read.ts';
 import type { ConsoleSite, ViewRequest } from '../console-site.ts';
@@ -18,22 +19,10 @@ import {
   exported,
   formatAmountCell,
   formatTimeCell,
-  LIST_PAGE_PARAMETER,
   locateListPage,
 } from '../reports/columns.ts';
-import { formatNumber } from '../reports/format.ts';
+import { formatCount, formatNumber } from '../reports/format.ts';
 import { buildCommissionRow } from '../reports/select-entries.ts';
-
-/** A click that an unmatched commission may belong to. The operator decides. */
-export interface ClickSuggestion {
-  readonly clickId: string;
-  /** ms since 1970. */
-  readonly clickedAt: number;
-  readonly page: string;
-  readonly placement: string;
-  /** `text`: a text of the message names it. `time`: the only click to the partner near the time that was reported. */
-  readonly basis: 'text' | 'time';
-}
 
 /** A commission that waits for a decision. */
 export type UnmatchedItem = Awaited<ReturnType<typeof readUnmatched>>['items'][number];
@@ -87,7 +76,7 @@ const MAX_NEAR = 20;
 async function suggestClicks(
   { money: { commissions, ledger, clicks } }: ConsoleSite,
   entries: readonly LedgerEntry[],
-): Promise<readonly (ClickSuggestion | null)[]> {
+) {
   const reports = await Promise.all(
     entries.map(async ({ commission, facts }) => {
       const rawId = facts.findLast((fact) => fact.rawId !== null)?.rawId ?? null;
@@ -116,19 +105,43 @@ async function suggestClicks(
   );
 }
 
-function buildNamed({ clickId, clickTime, page, placement }: FrozenJourney): ClickSuggestion {
-  return { clickId, clickedAt: clickTime, page, placement, basis: 'text' };
+/** The click that a text of the message names. */
+function buildNamed({ clickId, clickTime, page, placement }: FrozenJourney) {
+  return { clickId, clickedAt: clickTime, page, placement, basis: 'text' as const };
 }
 
-function buildNear({ id, serverTime, page, data }: SiteEvent): ClickSuggestion {
+/** The only click to the partner near the time that was reported. */
+function buildNear({ id, serverTime, page, data }: SiteEvent) {
   const text = (key: string) => (typeof data[key] === 'string' ? data[key] : '');
   const placement = buildPlacement(text('source'), text('position'));
-  return { clickId: id, clickedAt: serverTime, page, placement, basis: 'time' };
+  return { clickId: id, clickedAt: serverTime, page, placement, basis: 'time' as const };
 }
 
-/** Each row may take several look-ups for a suggestion. */
-const ITEMS_PER_PAGE = 20;
+const ITEMS_PER_PAGE = 10;
 const MAX_DECIDED = 20;
+/** Each takes several look-ups; an operator who has more of them to decide opens the view anyway. */
+const MAX_SUGGESTED = 100;
+/** As many as the decisions that are shown, so that each can be undone. */
+const MAX_AT_ONCE = MAX_DECIDED;
+
+interface Waiting {
+  readonly entry: FoldedEntry;
+  readonly suggestion: Awaited<ReturnType<typeof suggestClicks>>[number];
+}
+/** Of the sums of a ledger, which are others after every change. */
+const newestCache = new SharedReads<object, readonly Waiting[]>(new WeakMap());
+
+/** Reads the newest commissions that wait: first those for which a click is suggested. */
+async function readNewest(site: ConsoleSite): Promise<readonly Waiting[]> {
+  const all = await site.money.commissions.table.readCohorts(null);
+  return newestCache.read(all, site.platform.sharesWork, async () => {
+    const rows = await readWaiting(site, { limit: MAX_SUGGESTED, offset: 0 });
+    const suggestions = await suggestClicks(site, rows);
+    return rows
+      .map((entry, index) => ({ entry, suggestion: suggestions[index] ?? null }))
+      .sort((one, other) => Number(one.suggestion === null) - Number(other.suggestion === null));
+  });
+}
 
 export const UNMATCHED_COLUMNS: readonly Column<LedgerEntry>[] = [
   exported('partner', ({ commission }) => commission.partner),
@@ -147,18 +160,30 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
   const { periods, clock } = site;
   const total = await site.money.commissions.table.count({ isWaiting: true });
   const { place, rows: own } = locateListPage(total, parameters, ITEMS_PER_PAGE);
-  const rows = await readWaiting(site, own);
+  const newest = await readNewest(site);
+  const rows =
+    own.offset < MAX_SUGGESTED
+      ? newest.slice(own.offset, own.offset + own.limit)
+      : (await readWaiting(site, own)).map((entry) => ({ entry, suggestion: null }));
   const { currency } = await periods.readCurrency({ currency: null });
-  const converted = await periods.convertEntries(rows);
-  const suggestions = await suggestClicks(site, rows);
+  const converted = await periods.convertEntries(rows.map(({ entry }) => entry));
+  const likely = newest.flatMap(({ entry: { commission }, suggestion }) =>
+    suggestion === null ? [] : [{ ...commission, click: suggestion.clickId }],
+  );
   return {
     ...place,
     items: converted.map((entry, index) => ({
       row: buildCommissionRow(entry),
       /** The sub-id that was reported; empty without one. */
       token: entry.commission.token,
-      suggestion: suggestions[index] ?? null,
+      suggestion: rows[index]?.suggestion ?? null,
     })),
+    /** How many have a likely click. */
+    likely: likely.length,
+    /** Those that are matched at once, as the form says it. */
+    matches: likely
+      .slice(0, MAX_AT_ONCE)
+      .map(({ partner, account, nativeId, click }) => JSON.stringify([partner, account, nativeId, click])),
     summaries: summarizeMatches(await periods.readCohorts({ currency: null }), currency),
     /** Newest first. */
     decided: await readDecided(site),
@@ -174,36 +199,22 @@ export async function readUnmatched(site: ConsoleSite, { parameters, viewer }: V
   };
 }
 
-/** Each takes several look-ups; an operator who has more of them to decide opens the view anyway. */
-const MAX_SUGGESTED = 100;
-/** The tasks of the sums of a ledger, which are others after every change. */
-const taskCache = new SharedReads<object, readonly Task[]>(new WeakMap());
-
 /** Lists the commissions without a click for which one is suggested, a task for each currency. */
 export async function listUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
-  const all = await site.money.commissions.table.readCohorts(null);
-  return taskCache.read(all, site.platform.sharesWork, () => findUnmatchedTasks(site));
-}
-
-async function findUnmatchedTasks(site: ConsoleSite): Promise<readonly Task[]> {
+  const newest = await readNewest(site);
+  const likely = newest.filter(({ suggestion }) => suggestion !== null);
+  if (likely.length === 0) return [];
   const waiting = await site.money.commissions.table.count({ isWaiting: true });
-  const newest = await readWaiting(site, { limit: MAX_SUGGESTED, offset: 0 });
-  const suggestions = await suggestClicks(site, newest);
-  const found = newest
-    .map(({ commission }, index) => ({ commission, index }))
-    .filter(({ index }) => suggestions[index] !== null);
-  return [...Map.groupBy(found, ({ commission }) => commission.currency)].map(([currency, own]): Task => {
-    const page = Math.floor((own[0]?.index ?? 0) / ITEMS_PER_PAGE) + 1;
-    const extra = page === 1 ? {} : { [LIST_PAGE_PARAMETER]: String(page) };
-    const count = own.length === 1 ? '1 commission' : `${formatNumber(own.length)} commissions`;
+  return [...Map.groupBy(likely, ({ entry }) => entry.commission.currency)].map(([currency, own]): Task => {
+    const count = formatCount(own.length, 'commission');
     return {
       key: `unmatched:${currency}`,
       kind: 'unmatched',
       text: `A click is suggested for ${count} in ${currency}.`,
       detail: describeWaiting(waiting),
-      amount: own.reduce((sum, { commission }) => sum + commission.amount, 0),
+      amount: own.reduce((sum, { entry }) => sum + entry.commission.amount, 0),
       currency,
-      href: buildConsoleAddress('unmatched', {}, { extra }),
+      href: buildConsoleAddress('unmatched'),
       level: own.length,
     };
   });

@@ -1,3 +1,4 @@
+import { formatAt } from '../../core/console/form-fields.ts';
 import { findRequestedPiece } from '../../core/pages/addresses.ts';
 import { createAddressCheck } from '../../core/pages/assign-addresses.ts';
 import { type Content, describeField } from '../../core/pages/content.ts';
@@ -6,8 +7,6 @@ import { createClashCheck } from '../../core/pages/redirects/redirects.ts';
 import { isPublished } from '../../core/pages/shown-sections.ts';
 import {
   buildAuthorPath,
-  buildDefaultPath,
-  buildPagePath,
   isReservedPath,
   LINKED_PAGES,
   parseAddress,
@@ -15,11 +14,11 @@ import {
 } from '../../core/paths.ts';
 import { findNearest } from '../../core/text/words.ts';
 import type { ContentText, FileChange } from '../content-files.ts';
-import { editYaml, splitMarkdown, type YamlEdit } from '../edit-yaml.ts';
-import { parseYaml } from '../parse-yaml.ts';
-import { formatAt } from './plan-form.ts';
+import type { YamlEdit } from '../edit-yaml.ts';
+import { buildFilePath, type ContentKind, findKeyOf, findKind, isOfKind, nameOfFile } from '../kinds.ts';
+import { Piece, type PlanRefusal, type PlanTime } from './piece.ts';
 import { findOwnRedirect, getPath, planRedirects, type RedirectTexts } from './plan-redirects.ts';
-import { editFront, isShown, type PlanRefusal, type PlanTime, planState, readValues } from './plan-state.ts';
+import { planState } from './plan-state.ts';
 
 /** What a plan reads: the content as visitors see it, and the folder as it is. */
 export interface PlannedContent extends PlanTime {
@@ -35,29 +34,25 @@ export interface PlannedContent extends PlanTime {
 
 /** A piece that has a page of its own, whose path ends with the name of its file. */
 export interface PieceAddress extends OwnAddress {
-  readonly folder: keyof typeof FOLDERS;
+  readonly kind: ContentKind;
   readonly file: string;
 }
 
-const FOLDERS = {
-  pages: { ending: 'yaml', buildPath: buildPagePath },
-  articles: { ending: 'md', buildPath: buildDefaultPath },
-  authors: { ending: 'yaml', buildPath: buildAuthorPath },
-} as const;
+/** The kinds whose files can have another name. */
+const ADDRESSED = ['page', 'article', 'author'] as const;
 
-function buildPieceAddress(folder: PieceAddress['folder'], key: string): PieceAddress {
-  const { ending, buildPath } = FOLDERS[folder];
-  return { folder, key, path: buildPath(key), file: `${folder}/${key}.${ending}` };
+function buildPieceAddress(kind: ContentKind, key: string): PieceAddress {
+  return { kind, key, path: kind.buildPath?.(key) ?? '', file: buildFilePath(kind, key) };
 }
 
 /** What the path of a piece begins with; the rest is its name. */
-export const getPathPrefix = ({ folder }: PieceAddress) => FOLDERS[folder].buildPath('');
+export const getPathPrefix = ({ kind }: PieceAddress) => kind.buildPath?.('') ?? '';
 
 /** Finds the address of the page that a content file is; null for files without one. */
 export function findPieceAddress(file: string, hasArticleFiles: boolean): PieceAddress | null {
-  const [, folder, key = ''] = /^(pages|articles|authors)\/([^/]+)\.(?:yaml|md)$/.exec(file) ?? [];
-  if (folder === 'articles') return hasArticleFiles ? buildPieceAddress(folder, key) : null;
-  return folder === 'pages' || folder === 'authors' ? buildPieceAddress(folder, key) : null;
+  const kind = findKind(file);
+  if (kind === null || !isOfKind(file, ...ADDRESSED)) return null;
+  return kind.key === 'article' && !hasArticleFiles ? null : buildPieceAddress(kind, nameOfFile(file));
 }
 
 /** A place that links to a piece or names it. */
@@ -78,28 +73,23 @@ export function listLinkPlaces(
   piece: PieceAddress,
 ): readonly LinkPlace[] {
   const titles = new Map(
-    pages.filter(({ file }) => /^(?:pages|articles)\//.test(file)).map((page) => [page.file, page.title]),
+    pages.filter(({ file }) => isOfKind(file, 'page', 'article')).map((page) => [page.file, page.title]),
   );
   const search = createLinkSearch(piece, { path: NOWHERE, key: NOWHERE }, siteUrl);
   return [...texts].flatMap(([file, { text }]): LinkPlace[] => {
     if (file === piece.file || !text.includes(piece.key)) return [];
-    const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
-    const parsed = parseYaml(parts?.front ?? text);
+    const { values, body } = new Piece(file, text);
     const title = titles.get(file) ?? '';
-    const fields =
-      'problem' in parsed
-        ? []
-        : search.find(parsed.value).map(({ kind, path }) => ({
-            kind,
-            file,
-            title,
-            place: describeField(parsed.value, path),
-            at: { at: formatAt(path) },
-          }));
-    if (parts === null) return fields;
+    const fields = search.find(values ?? {}).map(({ kind, path }) => ({
+      kind,
+      file,
+      title,
+      place: describeField(values, path),
+      at: { at: formatAt(path) },
+    }));
     // The body begins behind the front matter and the lines around it.
-    const before = text.slice(0, text.lastIndexOf(parts.body)).split('\n').length - 1;
-    const lines = search.listLines(parts.body).map((line) => ({
+    const before = text.slice(0, text.lastIndexOf(body)).split('\n').length - 1;
+    const lines = search.listLines(body).map((line) => ({
       kind: 'link' as const,
       file,
       title,
@@ -171,16 +161,16 @@ export function planRename(
 ): AddressPlan | PlanRefusal {
   const { texts, redirects } = planned;
   const hasOwn = planned.content.addresses.has(piece.path);
-  if (piece.folder !== 'authors' && (hasOwn || isOwnAddress(piece, wish.name)))
+  if (piece.kind.key !== 'author' && (hasOwn || isOwnAddress(piece, wish.name)))
     return planAddress(planned, piece, wish);
   const old = texts.get(piece.file);
   if (old === undefined) return refuseUnread(piece);
-  const isPublic = isShown(piece.file, old.text, planned);
+  const isPublic = new Piece(piece.file, old.text).isShown(planned);
   // Without a redirect, the links would lead nowhere.
   const isRewritten = wish.rewritesLinks || !isPublic;
   const start = getPathPrefix(piece);
   const name = wish.name.startsWith(start) ? wish.name.slice(start.length) : wish.name;
-  const next = buildPieceAddress(piece.folder, name.replace(/\/$/, ''));
+  const next = buildPieceAddress(piece.kind, name.replace(/\/$/, ''));
   const problem = findNameProblem(planned, piece, next);
   if (problem !== null) return { problem };
   const edited = rewriteLinks(planned, piece, next, isRewritten);
@@ -209,7 +199,7 @@ export function planRename(
 
 /** The paths of a piece as its text names them, as redirects have them. */
 export const listOwnPaths = ({ path, file }: PieceAddress, text: string): readonly string[] => {
-  const own = parseAddress(String(readValues(file, text)?.['address'] ?? ''));
+  const own = parseAddress(String(new Piece(file, text).values?.['address'] ?? ''));
   return [path, ...(own === null ? [] : [trimAddress(own)])];
 };
 
@@ -236,7 +226,7 @@ function planAddress(
       problem: `${wish.name} cannot be an address: write a path such as /2022/07/my-post/, without a query.`,
     };
   if (next === current) return { problem: `Its address is ${next} already.` };
-  const articles = new Set([...files].flatMap((file) => /^articles\/(.+)\.md$/.exec(file)?.[1] ?? []));
+  const articles = new Set([...files].flatMap((file) => findKeyOf('article', file) ?? []));
   const lines = redirects.lines.filter(({ to }) => ![current, piece.path].map(getPath).includes(getPath(to)));
   const other = findRequestedPiece(content.addresses, trimAddress(next));
   const clash =
@@ -244,7 +234,7 @@ function planAddress(
       ? `${next} is the address of the piece at ${other.path}`
       : createAddressCheck({ ...content, articles }, lines)(next, piece.path);
   if (clash !== null) return { problem: `${clash}: choose another address.` };
-  const isPublic = isShown(piece.file, old.text, planned);
+  const isPublic = new Piece(piece.file, old.text).isShown(planned);
   const [before, after] = [trimAddress(current), trimAddress(next)];
   // The default path and another slash at the end lead to the address by themselves.
   const isAdded = isPublic && before !== after && before !== piece.path;
@@ -255,11 +245,9 @@ function planAddress(
       : rewriteLinks(planned, from, { ...from, path: piece.path }, wish.rewritesLinks || !isPublic);
   if ('problem' in edited) return edited;
   const text = edited.changes.find(({ file }) => file === piece.file)?.text ?? old.text;
-  const own = editFront(piece.file, text, [
-    next === piece.path
-      ? { kind: 'remove', path: ['address'] }
-      : { kind: 'set', path: ['address'], value: decodeURI(next) },
-  ]);
+  const own = new Piece(piece.file, text).set({
+    address: next === piece.path ? undefined : decodeURI(next),
+  });
   if ('problem' in own) return own;
   const led = isAdded ? `, with a redirect from ${before}` : '';
   return {
@@ -312,7 +300,7 @@ function findNameProblem(
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(key) || key.length > MAX_NAME)
     return `The address may have only a-z, 0-9 and single hyphens behind ${getPathPrefix(piece)}, at most ${MAX_NAME} of them.`;
   if (path === piece.path) return `Its address is ${path} already.`;
-  if (piece.folder === 'pages' && isReservedPath(path))
+  if (piece.kind.key === 'page' && isReservedPath(path))
     return `The site responds at ${path} itself: choose another address.`;
   if (files.has(file)) return `There is content/${file} already: choose another address.`;
   const alias = Object.hasOwn(content.site.aliases, path) ? content.site.aliases[path] : undefined;
@@ -345,7 +333,7 @@ export function planDeparture(
   if (old === undefined) return refuseUnread(piece);
   const fixed = findFixedReason(piece.path);
   if (fixed !== null) return { problem: fixed };
-  const isPublic = isShown(piece.file, old.text, planned);
+  const isPublic = new Piece(piece.file, old.text).isShown(planned);
   const isRemoved = wish.change === 'remove';
   const target = isPublic && wish.target !== null ? findTarget(planned, piece, wish.target) : null;
   if (target !== null && 'problem' in target) return target;
@@ -356,15 +344,16 @@ export function planDeparture(
   const isLed = to !== null || isRemoved;
   const edited = isLed ? leadAliases(planned, piece, to) : { changes: [] };
   if ('problem' in edited) return edited;
-  const stated = isRemoved ? { text: null } : planState(piece.file, old.text, { kind: 'take-down' }, planned);
-  if ('problem' in stated) return stated;
+  const before = new Piece(piece.file, old.text);
+  const stated = isRemoved ? null : planState(before, { kind: 'take-down' }, planned);
+  if (stated !== null && 'problem' in stated) return stated;
   const own = planned.content.addresses.get(piece.path);
   const lead = { isAdded: to !== null, isSame: false, also: own && trimAddress(own) };
   return {
     changes: [
       ...edited.changes,
       ...(isLed ? planRedirects(redirects, piece.path, to, lead) : []),
-      { file: piece.file, text: stated.text, opened: old.hash },
+      { file: piece.file, text: stated?.piece.text ?? null, opened: old.hash },
     ],
     ...describeDeparture(planned, piece, isRemoved, { to, isPublic }),
     file: piece.file,
@@ -476,14 +465,11 @@ export function rewriteFiles(
 ): { readonly changes: readonly FileChange[] } | PlanRefusal {
   const changes: FileChange[] = [];
   for (const [file, { text, hash }] of texts) {
-    const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
-    const yaml = parts?.front ?? text;
-    const parsed = parseYaml(yaml);
-    if ('problem' in parsed) continue;
-    const edited = editYaml(yaml, find(file, parsed.value));
-    if ('problem' in edited) return { problem: `content/${file} ${edited.problem}.` };
-    const next = parts === null ? edited.text : parts.join(edited.text, rewrite(file, parts.body));
-    if (next !== text) changes.push({ file, text: next, opened: hash });
+    const piece = new Piece(file, text);
+    if (piece.values === null) continue;
+    const next = piece.edit(find(file, piece.values), rewrite(file, piece.body));
+    if ('problem' in next) return { problem: `content/${file}: ${next.problem}` };
+    if (next.text !== text) changes.push({ file, text: next.text, opened: hash });
   }
   return { changes };
 }

@@ -11,7 +11,8 @@ import {
 } from '../../core/pages/drafts.ts';
 import { buildSlug } from '../../core/text/slug.ts';
 import type { ContentText, FileChange } from '../content-files.ts';
-import { buildDraftEdit, editFront, type PlanRefusal, readValues } from './plan-state.ts';
+import { buildFilePath, findKind, nameOfFile } from '../kinds.ts';
+import type { Piece, PlanRefusal } from './piece.ts';
 
 /** What can be created. */
 export const PIECE_KINDS = ['article', 'page', 'product', 'partner', 'author'] as const;
@@ -62,7 +63,7 @@ export function planFirstPartner(
 ): readonly FileChange[] | null {
   const example = [...partners.values()].find(isExamplePartner);
   if (example === undefined || !['', example.key].includes(site.promotedPartner)) return null;
-  const key = file.slice('partners/'.length, -'.yaml'.length);
+  const key = nameOfFile(file);
   const lead = (own: string, change: (text: string) => string | null): readonly FileChange[] => {
     const found = read(own);
     return 'problem' in found ? [] : [{ file: own, text: change(found.text), opened: found.hash }];
@@ -76,18 +77,15 @@ export function planFirstPartner(
 }
 
 /** Plans a draft that is a copy of a text. */
-export function planCopy(taken: ReadonlySet<string>, file: string, text: string): PieceFile | PlanRefusal {
-  const [folder = '', name = ''] = file.replace(/\.\w+$/, '').split('/');
-  const field = folder === 'products' ? 'name' : 'title';
-  const values = readValues(file, text);
-  if (values === null) return { problem: 'The file cannot be copied.' };
-  const title = `${String(values[field] ?? name)} (copy)`;
-  const edited = editFront(file, text, [{ kind: 'set', path: [field], value: title }, buildDraftEdit(file)]);
-  if ('problem' in edited) return { problem: `It ${edited.problem}.` };
-  const ending = file.endsWith('.md') ? 'md' : 'yaml';
+export function planCopy(taken: ReadonlySet<string>, piece: Piece): PieceFile | PlanRefusal {
+  const [kind, name] = [findKind(piece.file), nameOfFile(piece.file)];
+  const field = kind?.key === 'product' ? 'name' : 'title';
+  if (piece.values === null || kind === null) return { problem: 'The file cannot be copied.' };
+  const copy = piece.set({ [field]: `${String(piece.values[field] ?? name)} (copy)`, draft: true });
+  if ('problem' in copy) return copy;
   return findFreeName(taken, `${name}-copy`, (slug) => ({
-    file: `${folder}/${slug}.${ending}`,
-    text: edited.text,
+    file: buildFilePath(kind, slug),
+    text: copy.text,
     isDraft: true,
   }));
 }
@@ -140,7 +138,7 @@ function buildPieceFile(
     pattern,
     day: new Date(now).toISOString().slice(0, 10),
     topic: content.site.blog.topics[0]?.name ?? 'Guides',
-    partners: [...content.partners.keys()],
+    partners: [...content.partners.values()],
     // Those that the title names come first.
     products: [...content.products.values()]
       .map(({ key, name }) => ({ key, at: title.toLowerCase().indexOf(name.toLowerCase()) }))
@@ -162,7 +160,8 @@ export function findPartnerNetwork(
   const network = networks.has(wish.network) ? wish.network : 'generic';
   const link = networks.get(network)?.link;
   const parameter = link?.place === 'path' ? '' : (link?.parameter ?? wish.parameter);
-  if (link?.clickIds === 'forbidden' || !/^[\w.-]{1,40}$/.test(parameter)) return { network, subId: null };
+  if (link?.clickIds === 'forbidden') return { network, subId: null, redirect: 'no' };
+  if (!/^[\w.-]{1,40}$/.test(parameter)) return { network, subId: null };
   const { maxLength = UUID_LENGTH } = link ?? {};
   return { network, subId: { parameter, maxLength, ...(maxLength < UUID_LENGTH && { encoding: 'hex' }) } };
 }

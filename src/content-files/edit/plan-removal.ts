@@ -1,12 +1,12 @@
+import { formatAt } from '../../core/console/form-fields.ts';
 import { listTexts } from '../../core/pages/claims/placeholders.ts';
 import { type Content, describeField } from '../../core/pages/content.ts';
 import { REDIRECT_PREFIX } from '../../core/paths.ts';
 import type { ContentText } from '../content-files.ts';
-import { splitMarkdown, type YamlEdit } from '../edit-yaml.ts';
-import { parseYaml } from '../parse-yaml.ts';
+import type { YamlEdit } from '../edit-yaml.ts';
+import { findKind, nameOfFile } from '../kinds.ts';
+import { Piece, type PlanRefusal } from './piece.ts';
 import { type AddressPlan, rewriteFiles } from './plan-address.ts';
-import { formatAt } from './plan-form.ts';
-import type { PlanRefusal } from './plan-state.ts';
 
 /** A partner or product, by its file. */
 export interface NamedFile {
@@ -17,8 +17,8 @@ export interface NamedFile {
 
 /** The partner or product that a file has; null for other files. */
 export function findNamedFile(file: string): NamedFile | null {
-  const [, kind, key = ''] = /^(partner|product)s\/([^/]+)\.yaml$/.exec(file) ?? [];
-  return kind === 'partner' || kind === 'product' ? { kind, key, file } : null;
+  const kind = findKind(file)?.key;
+  return kind === 'partner' || kind === 'product' ? { kind, key: nameOfFile(file), file } : null;
 }
 
 const FIELDS = { partner: /^(?:partners?|promotedPartner)$/, product: /^products?$/ } as const;
@@ -41,19 +41,17 @@ type Texts = ReadonlyMap<string, ContentText>;
 export function listNamePlaces(texts: Texts, named: NamedFile) {
   return [...texts].flatMap(([file, { text }]) => {
     if (file === named.file || !text.includes(named.key)) return [];
-    const parts = file.endsWith('.md') ? splitMarkdown(text) : null;
-    const parsed = parseYaml(parts?.front ?? text);
-    const found = 'problem' in parsed ? [] : findNames(parsed.value, named);
-    const lines = (parts?.body ?? '')
+    const { values, body } = new Piece(file, text);
+    const raw = values ?? {};
+    const lines = body
       .split('\n')
       .flatMap((line, index) =>
         rewriteText(line, named, PROBE) === line
           ? []
           : [{ file, place: `line ${index + 1} of the text`, at: '' }],
       );
-    const raw = 'problem' in parsed ? {} : parsed.value;
     return [
-      ...found.map((path) => ({ file, place: describeField(raw, path), at: formatAt(path) })),
+      ...findNames(raw, named).map((path) => ({ file, place: describeField(raw, path), at: formatAt(path) })),
       ...lines,
     ];
   });

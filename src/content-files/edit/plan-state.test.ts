@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { readSampleProducts, readSampleSite } from '../../../test/support/sample-content.ts';
 import type { Content } from '../../core/pages/content.ts';
+import { Piece } from './piece.ts';
 import { planPiece } from './plan-piece.ts';
-import { isDraft, keepState, planState, readPieceState } from './plan-state.ts';
+import { keepState, planState, type StateWish } from './plan-state.ts';
 
 const NOW = Date.parse('2026-03-20T12:00:00Z');
 const ARTICLE = '---\ntitle: A\npublishedAt: 2026-03-12\nupdatedAt: 2026-03-13\ndraft: true\n---\nText.\n';
@@ -10,9 +11,17 @@ const PAGE = 'title: A\n# Hides it.\ndraft: true\nsections: []\n';
 
 const BERLIN = { now: NOW, timeZone: 'Europe/Berlin' };
 
+const plan = (file: string, text: string, wish: StateWish, time: typeof BERLIN) => {
+  const stated = planState(new Piece(file, text), wish, time);
+  return 'piece' in stated ? { ...stated, text: stated.piece.text } : stated;
+};
+const keep = (file: string, text: string, current: string) =>
+  keepState(new Piece(file, text), new Piece(file, current));
+
 it.each([
   ['pages/a.yaml', 'draft: true\n', true],
   ['products/a.yaml', 'draft: true\n', true],
+  ['assessment.yaml', 'draft: true\n', true],
   ['articles/a.md', '---\ndraft: true\n---\nText.\n', true],
   ['articles/a.md', '---\ntitle: A\n---\ndraft: true\n', false],
   ['pages/a.yaml', 'draft: false\n', false],
@@ -25,12 +34,12 @@ it.each([
   ['authors/a.yaml', 'draft: true\n', false],
   ['site.yaml', 'draft: true\n', false],
 ])('of %s with the text %j, it says: a draft is %s', (file, text, expected) => {
-  expect(isDraft(file, text)).toBe(expected);
+  expect(new Piece(file, text).isDraft).toBe(expected);
 });
 
 it('a published draft of an article gets the day of its publication, or keeps its own', () => {
   const publish = (file: string, text: string, keepsDate = false) =>
-    planState(file, text, { kind: 'publish', keepsDate }, BERLIN);
+    plan(file, text, { kind: 'publish', keepsDate }, BERLIN);
   const fresh = '---\ntitle: A\npublishedAt: 2026-03-20\n---\nText.\n';
   expect(publish('articles/a.md', ARTICLE)).toMatchObject({ text: fresh });
   const dated = ARTICLE.replace('draft: true\n', '');
@@ -50,13 +59,20 @@ it.each([
   const write = (title: string, fields: string) => `---\ntitle: ${title}\n${fields}---\n${title}\n`;
   const earlier = write('Old', `publishedAt: 2026-03-12\n${old}`);
   const current = write('Now', `publishedAt: 2026-03-20\n${now}`);
-  expect(keepState('articles/a.md', earlier, current)).toMatchObject({ text: write('Old', expected) });
+  expect(keep('articles/a.md', earlier, current)).toMatchObject({ text: write('Old', expected) });
+});
+
+it.each(['- a\n', 'a', 'title: ['])('gives %j no state: it is no mapping', (text) => {
+  const piece = new Piece('pages/a.yaml', text);
+  expect([piece.values, piece.readState(BERLIN)]).toEqual([null, null]);
+  expect(piece.set({ draft: true })).toHaveProperty('problem');
+  expect(plan('pages/a.yaml', text, { kind: 'take-down' }, BERLIN)).toHaveProperty('problem');
 });
 
 it('keeps what has no state or cannot be read as it was', () => {
-  expect(keepState('partners/a.yaml', 'draft: true\n', 'name: A\n')).toEqual({ text: 'draft: true\n' });
-  expect(keepState('pages/a.yaml', PAGE, 'title: [')).toEqual({ text: PAGE });
-  expect(keepState('pages/a.yaml', 'title: [', PAGE)).toEqual({ text: 'title: [' });
+  expect(keep('partners/a.yaml', 'draft: true\n', 'name: A\n')).toMatchObject({ text: 'draft: true\n' });
+  expect(keep('pages/a.yaml', PAGE, 'title: [')).toMatchObject({ text: PAGE });
+  expect(keep('pages/a.yaml', 'title: [', PAGE)).toMatchObject({ text: 'title: [' });
 });
 
 it.each([
@@ -66,11 +82,11 @@ it.each([
   ['2026-07-01T09:00', 'America/St_Johns', '2026-07-01T09:00:00-02:30'],
 ])('%s in %s is scheduled for %s', (local, timeZone, instant) => {
   const time = { now: NOW, timeZone };
-  const scheduled = planState('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, time);
+  const scheduled = plan('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, time);
   if ('problem' in scheduled) return expect.fail(scheduled.problem);
   expect(scheduled.text).toMatch(new RegExp(`publishedAt: ["']?${instant.replace('+', '\\+')}`));
   expect(scheduled.text).not.toContain('draft');
-  expect(readPieceState('pages/a.yaml', scheduled.text, time)).toMatchObject({
+  expect(new Piece('pages/a.yaml', scheduled.text).readState(time)).toMatchObject({
     state: 'scheduled',
     time: Date.parse(instant),
     proposed: local,
@@ -80,19 +96,17 @@ it.each([
 it.each(['2026-03-29T02:30', '2026-02-30T09:00', '2026-03-20T12:59', 'tomorrow', ''])(
   'no piece is scheduled for %s, which does not exist in Berlin or has passed',
   (local) => {
-    expect(planState('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, BERLIN)).toHaveProperty(
-      'problem',
-    );
+    expect(plan('pages/a.yaml', PAGE, { kind: 'schedule', at: local }, BERLIN)).toHaveProperty('problem');
   },
 );
 
 it('a piece that is taken down is a draft with all of its other bytes', () => {
   const published = ARTICLE.replace('draft: true\n', '');
-  const down = planState('articles/a.md', published, { kind: 'take-down' }, BERLIN);
+  const down = plan('articles/a.md', published, { kind: 'take-down' }, BERLIN);
   if ('problem' in down) return expect.fail(down.problem);
   expect(down.text.replace('draft: true\n', '')).toBe(published);
-  expect(readPieceState('articles/a.md', down.text, BERLIN)?.state).toBe('draft');
-  expect(readPieceState('partners/kit.yaml', 'key: kit\n', BERLIN)).toBeNull();
+  expect(new Piece('articles/a.md', down.text).readState(BERLIN)?.state).toBe('draft');
+  expect(new Piece('partners/kit.yaml', 'key: kit\n').readState(BERLIN)).toBeNull();
 });
 
 it('a draft that compares products begins with those that its title names, in its order', () => {

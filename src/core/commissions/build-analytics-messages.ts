@@ -1,26 +1,8 @@
 import type { AnalyticsVisit } from '../consent/analytics-visit.ts';
 import type { SiteEvent } from '../events/site-event.ts';
 import type { LedgerEntry } from './ledger/build-ledger.ts';
-import type { CommissionId } from './ledger/commission-fact.ts';
+import type { AnalyticsMessage } from './ledger/stored-money.schema.ts';
 import { formatDecimalAmount } from './money.ts';
-
-/** Something that analytics learns about a commission, once. */
-export interface AnalyticsMessage extends CommissionId {
-  /** `purchase`: a commission has found its click. `refund`: it was taken back in full. */
-  readonly name: 'purchase' | 'refund';
-  /** The click (UUID) whose visit consented. */
-  readonly clickId: string;
-  /** Minor units of `currency`, above 0. */
-  readonly amount: number;
-  /** ISO 4217. */
-  readonly currency: string;
-}
-
-/** A message that is due, claimed by the caller that got it. */
-export interface ClaimedMessage extends AnalyticsMessage {
-  /** How often it was tried, this time included. */
-  readonly attempts: number;
-}
 
 /**
  * What became of an attempt. `sent`; `waiting`: it certainly did not arrive, try again at `retryAt` (ms since 1970);

@@ -2,23 +2,13 @@ import { DAY_MS } from '../clock.ts';
 import type { LedgerEntry } from './ledger/build-ledger.ts';
 import type { CommissionStatus } from './ledger/commission-fact.ts';
 import type { Commission } from './ledger/fold-commission.ts';
-import { getOffsets } from './local-time.ts';
+import type { RateDay } from './ledger/stored-money.schema.ts';
+import { getOffsets, nameDay } from './local-time.ts';
 import { getMinorDigits } from './money.ts';
 
 /** Who said what a rate is: a file of the European Central Bank, or the operator, whose rate has priority. */
 export const RATE_ORIGINS = ['ecb', 'operator'] as const;
 export type RateOrigin = (typeof RATE_ORIGINS)[number];
-
-/** The rates of one day from one origin. */
-export interface RateDay {
-  /** `YYYY-MM-DD`. */
-  readonly day: string;
-  /** ISO 4217 code of the currency of which one unit is priced: EUR in the files of the European Central Bank. */
-  readonly base: string;
-  readonly origin: RateOrigin;
-  /** Price of one unit of `base` by currency, as a plain decimal: `{ USD: '1.0832' }`. */
-  readonly rates: Readonly<Record<string, string>>;
-}
 
 /** An older rate is no rate: the central bank publishes none for up to four days around holidays. */
 export const MAX_RATE_AGE_DAYS = 7;
@@ -95,7 +85,6 @@ function findCommonDivisor(one: bigint, other: bigint): bigint {
 }
 
 const toDayNumber = (day: string) => Date.parse(day) / DAY_MS;
-const toDay = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /** Before every day. */
 const NEVER = Number.MIN_SAFE_INTEGER;
@@ -141,7 +130,8 @@ export class RateTable {
     const known = found.get(number);
     if (known !== undefined) return known;
     const price = this.#findPrice(from, number);
-    const rate = price === null ? null : new ExchangeRate(from, this.currency, toDay(price.day), price.price);
+    const rate =
+      price === null ? null : new ExchangeRate(from, this.currency, nameDay(price.day), price.price);
     found.set(number, rate);
     return rate;
   }
@@ -157,7 +147,7 @@ export class RateTable {
     const findPair = (one: string, other: string) => Math.max(find(one, other), find(other, one));
     const legs = [from, this.currency].filter((code) => code !== PIVOT).map((code) => findPair(PIVOT, code));
     const newest = Math.max(findPair(from, this.currency), Math.min(...legs));
-    return newest === NEVER ? null : toDay(newest);
+    return newest === NEVER ? null : nameDay(newest);
   }
 
   #findPrice(from: string, day: number): Price | null {

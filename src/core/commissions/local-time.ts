@@ -142,13 +142,30 @@ export function createDayCounter(timeZone: string): (time: number) => number {
   };
 }
 
+/** Of some 50 years: schedules name the same days again and again. */
+const MAX_NAMES = 20_000;
+const dayNames = new Map<number, string>();
+
 /** The day (`2026-11-20`) of a number of days since 1970. */
-export const nameDay = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export function nameDay(day: number): string {
+  const known = dayNames.get(day);
+  if (known !== undefined) return known;
+  const name = new Date(day * DAY_MS).toISOString().slice(0, 10);
+  if (dayNames.size >= MAX_NAMES) dayNames.clear();
+  dayNames.set(day, name);
+  return name;
+}
+
+/** The day (`2026-11-20`) a number of days after another one. */
+export const addDays = (day: string, days: number) => nameDay(Date.parse(day) / DAY_MS + days);
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** How the numbers of a date such as `03/04/2026` can be read; `year-first` is that of short years, as `26/10/25`. */
-export const DAY_ORDERS = ['month-first', 'day-first', 'year-first'] as const;
+/**
+ * How the numbers of a date such as `03/04/2026` can be read; `year-first` is that of short years, as `26/10/25`, and `year-day` that of
+ * `2026-20-11`, as Kyrgyz has it.
+ */
+export const DAY_ORDERS = ['month-first', 'day-first', 'year-first', 'year-day'] as const;
 
 /** `unknown`: a date has to say so itself. */
 export type DayOrder = (typeof DAY_ORDERS)[number] | 'unknown';
@@ -169,7 +186,8 @@ export const findTimeProblem = (time: number, now: number) =>
  * in `timeZone`. Null for anything else, and for days and times of a clock that do not exist.
  */
 export function parseDate(text: string, timeZone: string, order: DayOrder): number | null {
-  const value = REWRITTEN.reduce((known, [written, by]) => known.replace(written, by), text.trim());
+  const swapped = order === 'year-day' ? text.trim().replace(YEAR_FIRST, '$1-$3-$2') : text.trim();
+  const value = REWRITTEN.reduce((known, [written, by]) => known.replace(written, by), swapped);
   if (/^\d{10}(\.\d+)?$/.test(value)) return Math.floor(Number(value) * 1000);
   if (/^\d{13}$/.test(value)) return Number(value);
   const [date = '', time = ''] = splitDateTime(value);
@@ -193,6 +211,9 @@ export function parseDate(text: string, timeZone: string, order: DayOrder): numb
   const ms = parseOffset(offset);
   return ms === null ? null : milliseconds + local - ms;
 }
+
+/** A date whose second number is nearly always the month; a time behind `T` makes it that of ISO 8601. */
+export const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})(?![\dT])/;
 
 /** Spellings of the same date: the name of a weekday and of a zone beside its offset say nothing more. */
 const REWRITTEN: readonly (readonly [written: RegExp, by: string])[] = [

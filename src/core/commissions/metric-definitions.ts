@@ -19,7 +19,7 @@ export interface MoneyTotals {
 export const NO_MONEY: MoneyTotals = { approved: 0, paid: 0, pending: 0, reversed: 0 };
 
 /** What the network has confirmed, in minor units: approved and paid. */
-export const getEarned = ({ approved, paid }: MoneyTotals) => approved + paid;
+const getEarned = ({ approved, paid }: MoneyTotals) => approved + paid;
 
 /** What was reported and not taken back, in minor units: approved, paid and pending. */
 export const getBooked = ({ approved, paid, pending }: Omit<MoneyTotals, 'reversed'>) =>
@@ -28,11 +28,6 @@ export const getBooked = ({ approved, paid, pending }: Omit<MoneyTotals, 'revers
 /** Earnings per click in minor units; null without clicks. */
 export function getEpc(money: MoneyTotals, clicks: number): number | null {
   return clicks === 0 ? null : getBooked(money) / clicks;
-}
-
-/** Revenue per 1,000 page views in minor units; null without views. */
-export function getRpm(money: MoneyTotals, views: number): number | null {
-  return views === 0 ? null : (getBooked(money) * 1_000) / views;
 }
 
 /** Share of the decided amount that was approved or paid, from 0 to 1; null while nothing is decided. */

@@ -86,19 +86,6 @@ export function allocateAmount(amount: number, weights: readonly number[]): numb
   return parts.map(({ units }) => (amount < 0 && units !== 0n ? -Number(units) : Number(units)));
 }
 
-/** Rounds parts of minor units so that together they are their rounded sum: the largest fractions are rounded up. */
-export function roundTogether(parts: readonly number[]): number[] {
-  const rounded = parts.map(Math.floor);
-  const left = Math.round(sumNumbers(parts)) - sumNumbers(rounded);
-  const byFraction = parts
-    .map((part, index) => ({ index, fraction: part - Math.floor(part) }))
-    .sort((one, other) => other.fraction - one.fraction);
-  for (const { index } of byFraction.slice(0, left)) rounded[index] = (rounded[index] ?? 0) + 1;
-  return rounded;
-}
-
-const sumNumbers = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-
 /** The same for equal weights, without big integers: reports split every commission. */
 function splitEqually(amount: number, count: number): number[] {
   const size = Math.abs(amount);
@@ -234,10 +221,13 @@ export function detectCurrencySign(
   values: readonly string[],
   currency: string,
 ): DecimalSign | 'ask' | 'unknown' | null {
+  const signs = new Set(values.map(findDecimalSign).filter((sign) => sign !== undefined));
+  const [sign = null, ...others] = signs;
+  if (sign !== null) return others.length === 0 ? sign : null;
   const open = values.find((value) => isThousands(value, currency));
+  if (open === undefined) return 'unknown';
   // A currency without decimals has groups alone.
-  const fallback = getMinorDigits(currency) > 0 ? 'ask' : open?.includes('.') ? ',' : '.';
-  return detectSign(values, open === undefined ? 'unknown' : fallback);
+  return getMinorDigits(currency) > 0 ? 'ask' : open.includes('.') ? ',' : '.';
 }
 
 /** What an operator is told of a file whose decimal sign cannot be detected. */
@@ -249,17 +239,6 @@ export const describeOpenSign = (found: 'ask' | null): string =>
 /** Whether a text is the code or the sign of a currency. Columns of other things are full of `all` and `top`. */
 export const isCurrencyWord = (text: string): boolean =>
   /^(?!all$|top$|ALL$|TOP$)(?:[A-Z]{3}|[a-z]{3}|\p{Sc})$/u.test(text) && readOwners().has(text.toUpperCase());
-
-function detectSign<Fallback>(values: readonly string[], fallback: Fallback): DecimalSign | Fallback | null {
-  let sign: DecimalSign | undefined;
-  for (const value of values) {
-    const found = findDecimalSign(value);
-    if (found === undefined) continue;
-    if (sign !== undefined && sign !== found) return null;
-    sign = found;
-  }
-  return sign ?? fallback;
-}
 
 function findDecimalSign(value: string): DecimalSign | undefined {
   const digits = value.replace(/[^\d.,]/g, '');

@@ -6,20 +6,17 @@ const OTHER = { isShareable: false, hasPeriod: false, showsMoney: false };
  * a period and take filters; those with `showsMoney` are for operators who may see amounts.
  */
 export const CONSOLE_VIEWS = [
-  { key: 'overview', name: 'Overview', ...REPORT },
+  { key: 'overview', name: 'Today', ...REPORT },
+  { key: 'week', name: 'This week', ...OTHER },
+  { key: 'money', name: 'Due', ...OTHER, showsMoney: true },
+  { key: 'commissions', name: 'Commissions', ...REPORT, isShareable: false },
+  { key: 'unmatched', name: 'Not matched', ...OTHER, showsMoney: true },
   { key: 'pages', name: 'Pages', ...REPORT },
-  { key: 'placements', name: 'Places', ...REPORT },
   { key: 'sources', name: 'Sources', ...REPORT },
   { key: 'campaigns', name: 'Campaigns', ...REPORT },
-  { key: 'assessment', name: 'Assessment', ...REPORT },
-  { key: 'commissions', name: 'Commissions', ...REPORT, isShareable: false },
-  { key: 'unmatched', name: 'Unmatched', ...OTHER, showsMoney: true },
-  { key: 'expected', name: 'Expected', ...OTHER, showsMoney: true },
   { key: 'partners', name: 'Partners', ...REPORT },
   { key: 'content', name: 'Content', ...OTHER },
   { key: 'messages', name: 'Messages', ...OTHER },
-  { key: 'import', name: 'Connections', ...OTHER, showsMoney: true },
-  { key: 'activity', name: 'Activity', ...OTHER },
   { key: 'settings', name: 'Settings', ...OTHER },
 ] as const;
 
@@ -34,84 +31,76 @@ export interface ConsoleTab {
   readonly words?: string;
 }
 
-/** The entries of the navigation, each with its tabs: every view is one of them. */
-export const CONSOLE_DOORS: readonly { readonly name: string; readonly tabs: readonly ConsoleTab[] }[] = [
+/** A door of the navigation with its tabs: every view is one of them. */
+export interface ConsoleDoor {
+  readonly name: string;
+  /** What the door is about: the money, who brings it, what is done for it. */
+  readonly group: 'money' | 'earners' | 'work';
+  readonly tabs: readonly ConsoleTab[];
+}
+
+/** The entries of the navigation. */
+export const CONSOLE_DOORS: readonly ConsoleDoor[] = [
   {
     name: 'Overview',
-    tabs: [{ view: 'overview', name: 'Today', words: 'what to do tasks money' }],
+    group: 'money',
+    tabs: [
+      { view: 'overview', name: 'Today', words: 'what to do tasks money' },
+      { view: 'week', name: 'This week', words: 'activity changes log' },
+    ],
   },
   {
     name: 'Money',
+    group: 'money',
     tabs: [
+      { view: 'money', name: 'Due', words: 'payments overdue received cash' },
       { view: 'commissions', name: 'Commissions' },
-      { view: 'expected', name: 'Expected', words: 'payments due months forecast cash' },
-      { view: 'unmatched', name: 'Unmatched' },
+      { view: 'unmatched', name: 'Not matched', words: 'no click unmatched' },
+    ],
+  },
+  { name: 'Pages', group: 'earners', tabs: [{ view: 'pages', name: 'Pages', words: 'ranking places' }] },
+  {
+    name: 'Sources',
+    group: 'earners',
+    tabs: [
+      { view: 'sources', name: 'Sources', words: 'channels crawlers' },
+      { view: 'campaigns', name: 'Campaigns', words: 'ads costs profit' },
     ],
   },
   {
     name: 'Partners',
-    tabs: [
-      { view: 'partners', name: 'Programs' },
-      { view: 'import', name: 'Connections', words: 'import & sync networks postbacks reports csv' },
-    ],
+    group: 'earners',
+    tabs: [{ view: 'partners', name: 'Partners', words: 'programs networks postbacks reports csv' }],
   },
-  {
-    name: 'Pages',
-    tabs: [
-      { view: 'pages', name: 'Ranking' },
-      { view: 'placements', name: 'Places', words: 'placements' },
-    ],
-  },
-  { name: 'Sources', tabs: [{ view: 'sources', name: 'Sources', words: 'channels crawlers' }] },
-  {
-    name: 'Campaigns',
-    tabs: [
-      { view: 'campaigns', name: 'Verdicts', words: 'campaigns ads profit' },
-      { view: 'import', rest: 'costs', name: 'Costs', words: 'import ads spend csv' },
-    ],
-  },
-  { name: 'Assessment', tabs: [{ view: 'assessment', name: 'Assessment', words: 'answers' }] },
   {
     name: 'Content',
+    group: 'work',
     tabs: [
-      { view: 'content', name: 'Pieces', words: 'content articles pages files' },
-      {
-        view: 'content',
-        rest: 'attention',
-        name: 'Needs attention',
-        words: 'what to update first claims prices',
-      },
-      {
-        view: 'content',
-        rest: 'live-pages',
-        name: 'Pages to open',
-        words: 'sources live opened transcribed',
-      },
+      { view: 'content', name: 'Pieces', words: 'articles pages files drafts' },
       { view: 'content', rest: 'prices', name: 'Prices', words: 'offers sheet check still the same' },
       { view: 'content', rest: 'images', name: 'Images', words: 'pictures' },
-      { view: 'content', rest: 'links', name: 'Links', words: 'watch health' },
-      { view: 'content', rest: 'missing', name: 'Missing links', words: 'named not linked' },
-      { view: 'content', rest: 'replace', name: 'Find and replace', words: 'search all texts' },
+      { view: 'content', rest: 'links', name: 'Links', words: 'broken missing check' },
     ],
   },
-  { name: 'Messages', tabs: [{ view: 'messages', name: 'Messages', words: 'contact mail' }] },
+  {
+    name: 'Messages',
+    group: 'work',
+    tabs: [{ view: 'messages', name: 'Messages', words: 'contact mail' }],
+  },
   {
     name: 'Settings',
+    group: 'work',
     tabs: [
-      { view: 'settings', name: 'Site and people', words: 'settings forms' },
-      { view: 'activity', name: 'Activity', words: 'changes log' },
-      {
-        view: 'import',
-        rest: 'move-in',
-        name: 'Move in',
-        words: 'import wordpress ghost substack medium markdown',
-      },
+      { view: 'settings', name: 'Settings', words: 'site people address mail currency' },
+      { view: 'settings', rest: 'brand', name: 'Brand', words: 'logo colors typeface look' },
     ],
   },
 ];
 
 /** The tab that a path of a view is on: that of the path itself before that of the whole view. */
 export function findTab(view: ConsoleViewKey, rest: readonly string[]): ConsoleTab | undefined {
+  // The brand is a file, and has a tab of its own.
+  if (view === 'content' && rest.join('/') === 'brand.yaml') return findTab('settings', ['brand']);
   const tabs = CONSOLE_DOORS.flatMap((door) => door.tabs).filter((tab) => tab.view === view);
   return tabs.find((tab) => tab.rest === rest[0]) ?? tabs.find((tab) => tab.rest === undefined);
 }

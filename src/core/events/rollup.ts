@@ -3,9 +3,7 @@ import { CONTENT_EVENT_NAMES, type EventName } from './event-definitions.ts';
 /**
  * What events are counted by, each per day, and the parts of its keys:
  * `page`: path. `placement`: path, place (`buildPlacement`), partner (empty for calls to action). `campaign`: source,
- * medium and name (`getCampaignParts`), `utm_content`. `answer`: question, partner code. `partner`: key. `path`: name
- * of the entry page (`buildPageName`; empty when it is not known), path of the page with the link, partner.
- * `source`: channel and name (`VisitSource`) of sessions and clicks. `arrival`: the same, with the page on which the
+ * medium and name (`getCampaignParts`), `utm_content`, and the host of a page that is not ours. `answer`: question, partner code. `partner`: key. `source`: channel and name (`VisitSource`) of sessions and clicks. `arrival`: the same, with the page on which the
  * session began or from which was clicked, and the partner of the click.
  * `assessment`: stage, which is the number of a step that was shown, or one of `ASSESSMENT_STAGES`.
  */
@@ -17,7 +15,6 @@ export const ROLLUP_DIMENSIONS = [
   'arrival',
   'answer',
   'partner',
-  'path',
   'assessment',
 ] as const;
 export type RollupDimension = (typeof ROLLUP_DIMENSIONS)[number];
@@ -53,4 +50,4 @@ export const MAX_ASSESSMENT_STEP = 9;
 export const OTHER_KEY: readonly string[] = ['(other)'];
 
 /** Version of the rules of `rollup-queries.ts`; a change makes the site count its events again. */
-export const ROLLUP_VERSION = 7;
+export const ROLLUP_VERSION = 9;

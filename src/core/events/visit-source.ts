@@ -68,11 +68,6 @@ export function parseSourceName(text: string): VisitSource {
     : { channel: known, name: name.join(' / ') };
 }
 
-/** Whether a visit came without any source: neither a tag nor a referrer. */
-export function isUnnamedSource({ channel, name }: VisitSource): boolean {
-  return name === '' && (channel === 'direct' || channel === 'unknown');
-}
-
 /** Cuts an address after its host. */
 function cutOrigin(address: string): string {
   const start = address.indexOf('//');

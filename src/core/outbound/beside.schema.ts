@@ -95,6 +95,12 @@ export function parseListedPage(beside: Beside, text: string): string {
     : '';
 }
 
+/** In filters, the site to which pages without a host belong. */
+export const OWN_SITE = 'own';
+
+/** The site of the page of an event, as filters name it: `own`, or its host. */
+export const getPageSite = (page: string): string => splitPage(page).host || OWN_SITE;
+
 /** Splits the page of an event: host (empty for our own) and path. */
 export function splitPage(page: string): { readonly host: string; readonly path: string } {
   const end = page.indexOf('/');

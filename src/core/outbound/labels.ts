@@ -35,6 +35,17 @@ export function isFoundByLabel(
   return subId === null && (isForbidden || labels?.uses.some(({ pages }) => pages.length > 0) === true);
 }
 
+/** What an operator does whose links to a partner carry no id of the click, by what its network takes. */
+export function adviseClickId(
+  { key, terms }: { readonly key: string; readonly terms: { readonly network: string } },
+  networks: Networks,
+): string {
+  const { title = '', link } = networks.get(terms.network) ?? {};
+  return link?.place === 'path'
+    ? `${title} takes the click in the path of a link, which links of this site cannot carry.`
+    : `Set subId in content/partners/${key}.yaml to ${link?.parameter ?? 'the parameter that the program reports'}.`;
+}
+
 const getIndex = memoizeByKey((_: PartnerLabels) => new Map<string, ReadonlyMap<string, string>>());
 const MAX_DAYS = 800;
 

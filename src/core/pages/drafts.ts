@@ -104,49 +104,35 @@ ${names
 };
 
 /**
- * Builds the file of a new product: a draft until its text is written, without a day until somebody has looked at its price.
- * `partner`: key of a partner of the site.
+ * Builds the file of a new product: a draft without a price until somebody has looked at it. `shop`: a partner of the site.
  */
 export function buildProductDraft(
   name: string,
-  partner: string,
+  shop: NamedShop,
   { kind, currency }: SiteDetails['newProducts'] = { kind: 'physical', currency: 'USD' },
 ): string {
-  return `# Every field: docs/recipes/product.md
+  return `# Every field, also what pages say of it: docs/recipes/product.md
 name: ${JSON.stringify(name)}
 # software or physical
 kind: ${kind}
-maker: Say who makes it
-verdict: Say in one sentence what it is best at, and where it stops.
-for:
-  - Say who should buy it
-notFor:
-  - Say who should not
-pros:
-  - Say what it does well
-  - Say what else it does well
-cons:
-  - Say where it falls short
-  - Say where else it falls short
 # Days after which a price that you have not checked again is not shown any more.
 maxAgeDays: 60
-${currency === 'USD' ? '' : `currency: ${currency}\n`}sources:
+${currency === 'USD' ? '' : `currency: ${currency}\n`}offers:
+  # A price goes with a source: the page that you have read, and the day.
   shop:
-    title: Product page
-    href: https://example.com/product
-    # The day on which you looked at the price on that page
-    checked:
-offers:
-  shop:
-    name: Name of the shop
-    partner: ${partner}
-    price: 100
+    name: ${JSON.stringify(shop.name)}
+    partner: ${shop.key}
     # once, monthly or yearly
     billed: ${kind === 'software' ? 'monthly' : 'once'}
-    source: shop
-# Pages cannot show it yet; remove the line when its texts are yours.
+# Pages cannot show it yet; remove the line when it is complete.
 draft: true
 `;
+}
+
+/** A partner by its key and what it is called. */
+interface NamedShop {
+  readonly key: string;
+  readonly name: string;
 }
 
 /**
@@ -169,6 +155,7 @@ seoDescription: "What a searcher reads under the title, in 120 to 160 characters
 #   src: ../images/articles/${buildSlug(title)}.jpg
 #   alt: "What the image shows, for readers who cannot see it."
 #   focus: 50% 50%
+# A link to a partner in the text: [what it says](/go/KEY), with the key of the partner.
 draft: true
 ---
 State the main point of the article here, in one paragraph.
@@ -198,8 +185,8 @@ export interface PieceDraft {
   readonly day: string;
   /** The first topic of the blog. */
   readonly topic: string;
+  readonly partners: readonly NamedShop[];
   /** Keys of what the site has. */
-  readonly partners: readonly string[];
   readonly products: readonly string[];
   readonly newProducts?: SiteDetails['newProducts'];
 }
@@ -215,7 +202,11 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, ...sit
     return { file: `articles/${slug}.md`, text, use: `publish it at /blog/${slug}` };
   }
   if (kind === 'product') {
-    const text = buildProductDraft(title, site.partners[0] ?? 'example', site.newProducts);
+    const text = buildProductDraft(
+      title,
+      site.partners[0] ?? { key: 'example', name: 'Example' },
+      site.newProducts,
+    );
     return { file: `products/${slug}.yaml`, text, use: `let pages show it as "${slug}"` };
   }
   const text = buildPageDraft(title, day, pattern, site.products);
@@ -225,6 +216,8 @@ export function buildPieceDraft({ kind, pattern, title, slug, day, topic, ...sit
 /** How the program of a new partner is tracked; `subId`: the parameter that gives a click id back. */
 export interface PartnerNetwork {
   readonly network: string;
+  /** `no`: the program forbids redirects. */
+  readonly redirect?: 'no';
   readonly subId: {
     readonly parameter: string;
     readonly maxLength: number;
@@ -257,7 +250,7 @@ export function buildPartnerFile(
   name: string,
   link: string,
   currency = 'USD',
-  { network, subId }: PartnerNetwork = { network: 'generic', subId: null },
+  { network, subId, redirect }: PartnerNetwork = { network: 'generic', subId: null },
   shop = '',
 ): string | null {
   if (!URL.canParse(link)) return null;
@@ -283,7 +276,7 @@ ${subId === null || subId.parameter === parameter ? 'subId: null' : `subId: ${JS
 # What it receives. Of a visit, it can receive more: docs/attribution.md, "What a merchant receives".
 forward: [affiliate, subId]
 # http: a redirect without a page. page: with the redirect page. no: links lead to the shop itself, as Amazon wants it.
-redirect: http
+redirect: ${redirect ?? 'http'}
 network: ${network}
 currency: ${currency}
 destinations:
@@ -307,7 +300,7 @@ tests: []
 `;
 }
 
-/** Texts that `signpost new` writes into a draft for the author to replace. A file with one is never published. */
+/** Texts that `signpost new` writes, or wrote, into a draft for the author to replace. A file with one is never published. */
 const IN_DRAFTS: readonly string[] = [
   'One or two sentences that say what the reader learns.',
   'What a searcher reads under the title, in 120 to 160 characters.',
@@ -338,6 +331,10 @@ export const PLACEHOLDERS: readonly string[] = [
   'Example Product',
   'Example product',
 ];
+
+/** Whether a text is one that a draft has for the author to replace, as a whole. */
+export const isDraftText = (text: string): boolean =>
+  PLACEHOLDERS.some((one) => text === one || (one.startsWith('Say ') && text.startsWith(one)));
 
 /** Why a text that is not a draft cannot be published; null when it can. Continues a sentence about its field. */
 export function findDraftPlaceholder(text: string): string | null {

@@ -29,7 +29,7 @@ const REASONS = [
 ];
 
 /** Which of the three bounds Markdown exceeds, from 0; -1: none. `weigh` is asked about a text that may be too much work. */
-function findExcess(text: string, weigh = weighMarkdown): number {
+export function findExcess(text: string, weigh = weighMarkdown): number {
   let [level, nested, itemWork] = [0, 0, 0];
   let item = { lines: 0, characters: 0 };
   for (const line of text.split('\n')) {

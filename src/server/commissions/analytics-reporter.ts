@@ -3,9 +3,9 @@ import {
   type AttemptOutcome,
   buildAnalyticsBody,
   buildAnalyticsMessages,
-  type ClaimedMessage,
   getAnalyticsVisit,
 } from '../../core/commissions/build-analytics-messages.ts';
+import type { ClaimedMessage } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCounted, type SiteEvent } from '../../core/events/site-event.ts';
 import { createGoogleAnalyticsSender } from '../../sources/http/google-analytics.ts';
 import type { Clicks } from '../../stores/clicks.ts';

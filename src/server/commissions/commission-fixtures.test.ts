@@ -88,14 +88,12 @@ beforeEach(() => {
   });
 });
 
-const fill = ({ id = 'c1', amount = 4_000, currency = 'USD', click = SAMPLE_CLICK, status, day }: State) => ({
-  id,
-  amount,
-  currency,
-  click,
-  status,
-  at: new Date(START + day * 86_400_000).toISOString(),
-});
+/** Nothing is told before its day. */
+function fill({ id = 'c1', amount = 4_000, currency = 'USD', click = SAMPLE_CLICK, status, day }: State) {
+  const time = START + day * 86_400_000;
+  now = Math.max(now, time);
+  return { id, amount, currency, click, status, at: new Date(time).toISOString() };
+}
 
 async function sendMessage(network: Network, fields: Readonly<Record<string, unknown>>): Promise<void> {
   const terms = { ...DEFAULT_TERMS, network };
@@ -107,7 +105,6 @@ async function sendMessage(network: Network, fields: Readonly<Record<string, unk
 
 async function importRow(reported: State): Promise<void> {
   const { id, amount, currency, click, status, at } = fill(reported);
-  now = Math.max(now, Date.parse(at));
   const text = `id;commission;currency;status;updated at;sub id\n${id};${formatDecimalAmount(amount, currency)};${currency};${status};${at};${click}\n`;
   const open = async function* () {
     yield Buffer.from(text);

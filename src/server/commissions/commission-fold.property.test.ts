@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
 import { buildSampleFact, buildSampleJourney } from '../../../test/support/sample-commissions.ts';
 import { createTestSite } from '../../../test/support/test-site.ts';
-import { sumCreditedMoney } from '../../console/reports/period-figures.ts';
+import { getCreditedName } from '../../console/reports/period-figures.ts';
 import { buildCells } from '../../console/reports/select-entries.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import {
@@ -13,7 +13,7 @@ import {
   buildEmptyTotals,
   type CurrencyTotals,
 } from '../../core/commissions/credit/commission-report.ts';
-import { type CreditModel, findCredited } from '../../core/commissions/credit/credit.ts';
+import { buildCreditPath, type CampaignModel } from '../../core/commissions/credit/credit.ts';
 import {
   convertEntries,
   listMoney,
@@ -23,10 +23,11 @@ import {
 import { buildLedger, type LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 import { COMMISSION_KINDS, COMMISSION_STATUSES } from '../../core/commissions/ledger/commission-fact.ts';
 import type { MoneyTotals } from '../../core/commissions/metric-definitions.ts';
-import type { CommissionCell } from '../../stores/commission-sums.ts';
+import type { CommissionCell, CommissionCohort } from '../../stores/commission-sums.ts';
 import { Ledger } from '../../stores/ledger.ts';
 import type { SqlStatement } from '../../stores/sql/sql-executor.ts';
 import { CommissionFold, createFoldJob } from './commission-fold.ts';
+import { CommissionTable } from './commission-table.ts';
 
 const CLICKS = ['0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12', '11111111-2222-4333-8444-555555555555'];
 const anyId = {
@@ -151,6 +152,17 @@ function sumCells(cells: readonly CommissionCell[], isByDay: boolean, hasSquares
   return [...sums].sort();
 }
 
+/** Sums what was booked in the same week, or on the same day. */
+function sumCohorts(cohorts: readonly CommissionCohort[]) {
+  const sums = new Map<string, readonly [count: number, amount: number, reversed: number]>();
+  for (const { count, amount, reversedAmount, ...cohort } of cohorts) {
+    const key = JSON.stringify(Object.entries(cohort).sort());
+    const [all, worth, taken] = sums.get(key) ?? [0, 0, 0];
+    sums.set(key, [all + count, worth + amount, taken + reversedAmount]);
+  }
+  return [...sums].sort();
+}
+
 const RATES = new RateTable(
   [
     { day: '1970-01-01', base: 'EUR', origin: 'ecb', rates: { USD: '1.2345', JPY: '163.19' } },
@@ -180,14 +192,23 @@ const sortNames = (sums: Iterable<readonly [string, MoneyTotals]>) =>
     .sort();
 
 /** What models credit to names, of cells, and of commissions one by one. */
-const creditCells = (cells: readonly CommissionCell[], model: CreditModel, by: Dimension) =>
-  sortNames(sumCreditedMoney(cells, { by, model, rates: new Map() }));
+function creditCells(cells: readonly CommissionCell[], model: CampaignModel, by: Dimension) {
+  const sums = new Map<string, CurrencyTotals>();
+  for (const { path, status, amount, reversedAmount } of cells) {
+    if (path === null) continue;
+    const name = getCreditedName(path, by, model);
+    const sum = sums.get(name) ?? buildEmptyTotals();
+    sums.set(name, sum);
+    addToTotals(sum, status, amount, reversedAmount);
+  }
+  return sortNames(sums);
+}
 
-function creditEntries(entries: readonly LedgerEntry[], model: CreditModel, by: Dimension) {
+function creditEntries(entries: readonly LedgerEntry[], model: CampaignModel, by: Dimension) {
   const sums = new Map<string, CurrencyTotals>();
   for (const { commission, journey, isCounted } of entries) {
     if (!isCounted || journey === null) continue;
-    const name = findCredited(journey, model, by === 'source' ? 'source' : 'model');
+    const name = getCreditedName(buildCreditPath(journey), by, model);
     const sum = sums.get(name) ?? buildEmptyTotals();
     sums.set(name, sum);
     addToTotals(sum, commission.status, commission.amount, commission.reversedAmount);
@@ -256,6 +277,12 @@ function createHistory() {
     for await (const line of open().compare()) lines.push(line);
     return lines;
   };
+  const clicks = { readFirstEventTime: async () => null };
+  const table = new CommissionTable({
+    store,
+    fold: new CommissionFold({ store, readTerms: () => new Map() }),
+    clicks,
+  });
   /** What views read of the table, and the same of all messages in memory. */
   const readBoth = async () => {
     const lists = await Promise.all(
@@ -274,48 +301,52 @@ function createHistory() {
     const converted = convertEntries(inMemory, RATES, 'UTC');
     const rates = listRates(inMemory);
     const cells = await Promise.all(
-      (['click', 'booking'] as const).flatMap((clock) => {
-        const days = { clock, from: -400, to: 30_000 };
+      [{ from: -400, to: 30_000 }].flatMap((days) => {
         const own = { main: null, rates: null };
-        const [expected, foreign] = [inMemory, converted].map((list) => buildCells(list, 'UTC', clock));
+        const [expected, foreign] = [inMemory, converted].map((list) => buildCells(list, 'UTC'));
         if (expected === undefined || foreign === undefined) throw new Error('there are two lists');
         const read = (options: Parameters<typeof store.sums.readCells>[1]) =>
           store.sums.readCells(days, options);
-        const models = (['first', 'last', 'clickPage'] as const).flatMap((model) =>
-          (['campaign', 'source', 'page'] as const)
-            .filter((by) => (by === 'page') === (model === 'clickPage'))
-            .map(async (by) => [
-              creditCells(await read({ main: 'USD', rates }), model, by),
-              creditEntries(converted, model, by),
-            ]),
+        const models = (['first', 'last'] as const).flatMap((model) =>
+          (['campaign', 'source', 'page'] as const).map(async (by) => [
+            creditCells(await read({ main: 'USD', rates }), model, by),
+            creditEntries(converted, model, by),
+          ]),
         );
         return [
           read(own).then((cells) => [sumCells(cells, false), sumCells(expected, false)]),
-          read({ ...own, by: 'day' }).then((cells) => [sumCells(cells, true), sumCells(expected, true)]),
+          read({ ...own, by: 'path and day' }).then((cells) => [
+            sumCells(cells, true),
+            sumCells(expected, true),
+          ]),
           read({ main: 'USD', rates }).then((cells) => [
             [sumCells(cells, false, false), sumForeignMoney(cells, 'USD')],
             [sumCells(foreign, false, false), sumForeignMoney(listMoney(converted), 'USD')],
           ]),
           ...models,
           read({ ...own, paths: [] }).then((cells) => [cells, []]),
+          // What was read of days on which nothing has changed since is used again.
+          ...[days, { from: 0, to: 0 }, { from: 1, to: 60 }].flatMap((some) =>
+            [own, { main: 'USD', rates: { ...rates, key: rates.list } }].map(async (options) => [
+              sumCells(await table.readCells(some, options), false),
+              sumCells(await store.sums.readCells(some, options), false),
+            ]),
+          ),
+          ...[null, 'USD'].map(async (currency) => [
+            sumCohorts(await table.readCohorts(currency)),
+            sumCohorts(await store.sums.readCohorts(currency, days)),
+          ]),
         ];
       }),
     );
-    // Versions to which an operator may return read the first bookings of clicks.
-    const sql = 'SELECT total(clicks) AS firsts FROM commission_cells WHERE clock = 0 AND period % 100 = 0';
-    const row = db.prepare(sql).get();
-    const booked = inMemory.flatMap(({ commission: { currency }, isCounted, journey }) =>
-      isCounted && journey !== null ? [`${journey.clickId} ${currency}`] : [],
-    );
-    const clicks = [[row?.['firsts']], [new Set(booked).size]];
-    return [[describeEntries(inTable), describeEntries(inMemory)], clicks, ...cells];
+    return [[describeEntries(inTable), describeEntries(inMemory)], ...cells];
   };
   const share = (turns: readonly number[]) => {
     const shared = new SharedExecutor(db);
     shared.turns = [...turns];
     return open(new Ledger(shared));
   };
-  return { executor, change, open, share, listDifferences, readBoth };
+  return { executor, store, change, open, share, table, listDifferences, readBoth };
 }
 
 it('the table equals the fold of all messages after every part of a history', async () =>
@@ -338,6 +369,49 @@ it('the table equals the fold of all messages after every part of a history', as
       for (const [inTable, inMemory] of await readBoth()) expect(inTable).toEqual(inMemory);
     }
   }));
+
+it('a day is read again once a commission has left it for that of its click', async () => {
+  const { change, table } = createHistory();
+  const [clickId = ''] = CLICKS;
+  const count = async (day: number) => {
+    const cells = await table.readCells({ from: day, to: day }, { main: null, rates: null });
+    return cells.reduce((sum, cell) => sum + cell.count, 0);
+  };
+  const clicked = Math.floor(buildSampleJourney().clickTime / DAY_MS);
+  const fact = {
+    ...buildSampleFact({ nativeId: 'a', eventTime: 1, changeTime: 1 }, { clickId }),
+    importId: null,
+  };
+  await change({ step: 'fact', ...fact } as Step);
+  expect([await count(0), await count(clicked)]).toEqual([1, 0]);
+  await change({ step: 'journey', clickId, parts: 0 });
+  expect([await count(0), await count(clicked)]).toEqual([0, 1]);
+});
+
+it('counts once what goes from one part of the days to another while they are read', async () => {
+  const { change, open, store, table } = createHistory();
+  const [clickId = ''] = CLICKS;
+  const clicked = Math.floor(buildSampleJourney().clickTime / DAY_MS);
+  const fact = buildSampleFact({ nativeId: 'a', eventTime: 1, changeTime: 1 }, { clickId });
+  await change({ step: 'fact', ...fact, importId: null } as Step);
+  await table.refresh();
+  const { sums } = store;
+  const read = sums.readCells.bind(sums);
+  const first = Promise.withResolvers<void>();
+  vi.spyOn(sums, 'readCells').mockImplementation(async (days, options) => {
+    if (days.from > 0) await first.promise;
+    const cells = await read(days, options);
+    if (days.from === 0 && days.to < clicked) {
+      await change({ step: 'journey', clickId, parts: 0 });
+      await open().foldMarked(4);
+      first.resolve();
+    }
+    return cells;
+  });
+  const cells = await table.readCells({ from: 0, to: clicked }, { main: null, rates: null });
+  vi.restoreAllMocks();
+  expect(cells.reduce((sum, cell) => sum + cell.count, 0)).toBe(1);
+});
 
 it('sums divide, convert and count what the same clicks brought as the commissions in memory do', async () =>
   forAll(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attributeLabels, buildLabelDayKey, type LabelCredit } from '../../core/commissions/credit/labels.ts';
+import { attributeLabels, buildLabelDayKey } from '../../core/commissions/credit/labels.ts';
 import {
   buildLedger,
   buildLedgerEntry,
@@ -10,6 +10,7 @@ import {
 } from '../../core/commissions/ledger/build-ledger.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { FOLD_VERSION } from '../../core/commissions/ledger/fold-commission.ts';
+import type { LabelCredit } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { createDayCounter, nameDay } from '../../core/commissions/local-time.ts';
 import {
   buildFoldedRow,

@@ -1,13 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { ListedCommission } from '../../core/commissions/ledger/commission-source.ts';
+import type { ListedCommission } from '../../core/commissions/ledger/stored-money.schema.ts';
 import type { Clicks } from '../../stores/clicks.ts';
-import {
-  buildScope,
-  type EntryOrder,
-  type EntryScope,
-  type FoldedEntry,
-} from '../../stores/commission-entries.ts';
-import type { CellOptions, ClockDays } from '../../stores/commission-sums.ts';
+import type { EntryOrder, EntryScope, FoldedEntry } from '../../stores/commission-entries.ts';
+import { type CellOptions, divideDays, type SumDays } from '../../stores/commission-sums.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { SharedReads } from '../../stores/share-read.ts';
 import type { CommissionFold } from './commission-fold.ts';
@@ -16,6 +11,8 @@ import type { CommissionFold } from './commission-fold.ts';
 const SLICES_PER_READ = 4;
 /** A view reads fewer sums. */
 const MAX_READS = 24;
+/** Of 36 months, in some currencies and of some pages. */
+const MAX_PARTS = 500;
 const createReads = () => new SharedReads<string, unknown>(new LRUCache({ max: MAX_READS }));
 
 /**
@@ -28,6 +25,11 @@ export class CommissionTable {
   readonly #clicks: { readonly readFirstEventTime: Clicks['readFirstEventTime'] };
   readonly #sharesWork: boolean;
   #reads = createReads();
+  /** What was read of a year, a month or a part of one, until a commission of these days changes. */
+  readonly #parts = new LRUCache<
+    string,
+    { readonly days: SumDays; readonly rows: SharedReads<'rows', readonly unknown[]> }
+  >({ max: MAX_PARTS });
   #version = -1;
   readonly #folding = new SharedReads<'fold', unknown>(undefined, false);
 
@@ -48,10 +50,37 @@ export class CommissionTable {
   async refresh(): Promise<number> {
     await this.#folding.read('fold', this.#sharesWork, () => this.#fold.foldMarked(SLICES_PER_READ));
     const version = await this.#store.sums.readVersion();
+    if (version === this.#version) return version;
+    const changed = this.#parts.size === 0 ? [] : await this.#store.sums.readChangedDays(this.#version);
+    for (const [key, { days }] of [...this.#parts.entries()]) {
+      const isOfPart = ({ isBooked, day }: (typeof changed)[number]) =>
+        isBooked === (days.of === 'booking') && day >= days.from && day <= days.to;
+      if (changed.some(isOfPart)) this.#parts.delete(key);
+    }
     // What is still read of the version before is not put among these.
-    if (version !== this.#version) this.#reads = createReads();
+    this.#reads = createReads();
     this.#version = version;
     return version;
+  }
+
+  /** Reads days in parts, and again only those on which something has changed; where requests share no work, all at once. */
+  async #readParts<Row>(
+    name: readonly unknown[],
+    days: SumDays,
+    read: (days: SumDays) => Promise<readonly Row[]>,
+  ): Promise<readonly Row[]> {
+    if (!this.#sharesWork) return read(days);
+    const version = this.#version;
+    const parts = divideDays(days).map(({ from, to }) => {
+      const own = { ...days, from, to };
+      const key = JSON.stringify([...name, own]);
+      const part = this.#parts.get(key) ?? { days: own, rows: new SharedReads() };
+      this.#parts.set(key, part);
+      return part.rows.read('rows', true, () => read(own)) as Promise<readonly Row[]>;
+    });
+    const rows = (await Promise.all(parts)).flat();
+    // A commission that went from one part to another meanwhile would be in both, or in none.
+    return (await this.#store.sums.readVersion()) === version ? rows : read(days);
   }
 
   async #once<Value>(key: readonly unknown[], read: () => Promise<Value>): Promise<Value> {
@@ -60,17 +89,24 @@ export class CommissionTable {
   }
 
   /** As `CommissionSums.readCells`. */
-  readCells(days: ClockDays, options: CellOptions) {
+  readCells(days: Omit<SumDays, 'of'>, options: CellOptions) {
     const key = ['cells', days, { ...options, rates: options.rates?.key }];
-    return this.#once(key, () => this.#store.sums.readCells(days, options));
+    const name = ['cells', { ...options, rates: options.rates?.key }];
+    const read = (part: SumDays) => this.#store.sums.readCells(part, options);
+    return this.#once(key, () => this.#readParts(name, days, read));
   }
 
-  readDays(days: ClockDays, currency: string | null) {
+  readDays(days: SumDays, currency: string | null) {
     return this.#once(['days', days, currency], () => this.#store.sums.readDays(days, currency));
   }
 
   readCohorts(converted: string | null) {
-    return this.#once(['cohorts', converted], () => this.#store.sums.readCohorts(converted));
+    return this.#once(['cohorts', converted], async () => {
+      const days = await this.#store.sums.readBookedDays();
+      if (days === null) return [];
+      const read = (part: SumDays) => this.#store.sums.readCohorts(converted, part);
+      return this.#readParts(['cohorts', converted], { ...days, of: 'booking' }, read);
+    });
   }
 
   readSpreads(currency: string, from: number, to: number) {
@@ -79,15 +115,8 @@ export class CommissionTable {
     );
   }
 
-  compareCustomers(input: Parameters<Ledger['sums']['compareCustomers']>[0]) {
-    const key = ['customers', { ...input, rates: [...input.rates], prices: input.prices?.key }];
-    return this.#once(key, () => this.#store.sums.compareCustomers(input));
-  }
-
-  readArrivals(scope: EntryScope, input: Parameters<Ledger['sums']['readArrivals']>[1]) {
-    return this.#once(['arrivals', scope, { ...input, prices: input.prices?.key }], () =>
-      this.#store.sums.readArrivals(buildScope(scope), input),
-    );
+  readDecisions() {
+    return this.#once(['decisions'], () => this.#store.sums.readDecisions());
   }
 
   readDues(paths: readonly number[] | null) {
@@ -137,8 +166,8 @@ export class CommissionTable {
     return this.#once(['differences', listed, limit], () => this.#store.sums.readDifferences(listed, limit));
   }
 
-  readDurations(scope: EntryScope) {
-    return this.#once(['durations', scope], () => this.#store.entries.readDurations(scope));
+  readDurations(scope: EntryScope, every: number) {
+    return this.#once(['durations', scope, every], () => this.#store.entries.readDurations(scope, every));
   }
 
   count(scope: EntryScope): Promise<number> {

@@ -10,7 +10,7 @@ import {
   REPORT_DIMENSIONS,
   type ReportDimension,
 } from '../../core/commissions/credit/commission-report.ts';
-import { CAMPAIGN_MODELS, CREDIT_MODELS, type FrozenJourney } from '../../core/commissions/credit/credit.ts';
+import { CAMPAIGN_MODELS, type FrozenJourney } from '../../core/commissions/credit/credit.ts';
 import { buildJourney } from '../../core/commissions/ledger/build-journey.ts';
 import type { LedgerEntry } from '../../core/commissions/ledger/build-ledger.ts';
 
@@ -77,11 +77,10 @@ const OTHERS = REPORT_DIMENSIONS.filter((by) => by !== 'source');
 
 const buildReports = (entries: readonly LedgerEntry[], dimensions: readonly ReportDimension[] = OTHERS) =>
   dimensions.flatMap((by) =>
-    CREDIT_MODELS.map((model) =>
+    CAMPAIGN_MODELS.map((model) =>
       buildCommissionReport(entries, new Map(), {
         by,
         model,
-        clock: 'click',
         from: 0,
         to: Number.MAX_SAFE_INTEGER,
         timeZone: 'UTC',
@@ -141,7 +140,6 @@ it('does not complete a visit that was removed, and tries again later when the e
     {
       by: 'source',
       model: CAMPAIGN_MODELS[0],
-      clock: 'click',
       from: 0,
       to: Number.MAX_SAFE_INTEGER,
       timeZone: 'UTC',

@@ -4,10 +4,12 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { MemoryExecutor, openMemoryDatabase } from '../../../test/support/memory-executor.ts';
-import { createMemoryRollups } from '../../../test/support/memory-stores.ts';
+import { createMemoryLedger, createMemoryRollups } from '../../../test/support/memory-stores.ts';
 import { AD_PLATFORMS } from '../../core/commissions/cost/campaign-cost.ts';
+import type { CostFileProfile } from '../../core/commissions/cost/cost-columns.ts';
+import type { ImportProfile } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { Costs } from '../../stores/costs.ts';
-import { assignCampaign, type CostFileProfile, importCosts, previewCosts, setCost } from './cost-import.ts';
+import { assignCampaign, importCosts, previewCosts, setCost } from './cost-import.ts';
 
 const NOW = 1_763_500_000_000;
 const SITE = { now: NOW, timeZone: 'UTC' };
@@ -65,7 +67,7 @@ function createStores() {
     key: [...key, ''],
   }));
   const costs = new Costs(new MemoryExecutor(openMemoryDatabase('commissions')));
-  return { costs, rollups: createMemoryRollups(rows) };
+  return { costs, rollups: createMemoryRollups(rows), ledger: createMemoryLedger() };
 }
 
 /** After the days of all files. */
@@ -73,6 +75,12 @@ const LATER = Date.parse('2027-01-01');
 const IMPORT = { file: 'costs.csv', now: NOW };
 const run = (stores: ReturnType<typeof createStores>, csv: string, profile: Partial<CostFileProfile> = {}) =>
   importCosts(stores, open(Buffer.from(csv)), { platform: 'google', now: LATER, ...profile }, IMPORT);
+/** Why a file is not imported, or what it leaves open. */
+const findProblems = async (...given: Parameters<typeof run>) =>
+  run(...given).then(
+    ({ problems }) => problems,
+    (error: unknown) => [String(error)],
+  );
 const readAll = async ({ costs }: ReturnType<typeof createStores>) =>
   (await costs.read('2026-01-01', '2026-12-31')).map(({ campaign, period, amount, currency }) => [
     campaign,
@@ -98,9 +106,7 @@ it.each(FILES)(
 
 it.each(REFUSED)('$platform: refuses $name as a whole', async ({ platform, csv, problem }) => {
   const stores = createStores();
-  const summary = await run(stores, csv, { platform });
-  expect(summary.committed).toBe(false);
-  expect(summary.problems[0]).toContain(problem);
+  expect((await findProblems(stores, csv, { platform }))[0]).toContain(problem);
   expect(await stores.costs.readEntries()).toEqual([]);
 });
 
@@ -171,8 +177,9 @@ it.each([
 
 it('asks for the decimal sign of costs as of commissions', async () => {
   const csv = 'Day,Campaign,Cost,Currency code\n2026-11-01,Brand,1.234,EUR\n2026-11-02,Brand,2.345,EUR\n';
-  const refused = await run(createStores(), csv);
-  expect(refused.problems).toEqual([expect.stringContaining('choose the decimal sign . or ,')]);
+  expect(await findProblems(createStores(), csv)).toEqual([
+    expect.stringContaining('choose the decimal sign . or ,'),
+  ]);
   expect(await run(createStores(), csv, { decimal: ',' })).toMatchObject({ sums: { EUR: 357_900 } });
   expect(await run(createStores(), csv, { decimal: '.' })).toMatchObject({ sums: { EUR: 358 } });
   const mixed = csv.replace('2.345,EUR', '45.678,VND').replace('1.234', '1.50');
@@ -183,9 +190,47 @@ it('asks for the decimal sign of costs as of commissions', async () => {
 
 it('reads no cost in the stated currency beside a column of other currencies that is not read', async () => {
   const csv = CSV.replace('Currency code', 'Para birimi').replaceAll('USD', 'TRY');
-  const refused = await run(createStores(), csv, { currency: 'USD' });
-  expect(refused.problems).toEqual([expect.stringContaining('currencies are not read from Para birimi.')]);
+  expect(await findProblems(createStores(), csv, { currency: 'USD' })).toEqual([
+    expect.stringContaining('mostly currencies: Para birimi.'),
+  ]);
   expect(await run(createStores(), csv, { currency: 'TRY' })).toMatchObject({ sums: { TRY: 1_100 } });
+});
+
+it.each<[what: string, from: string | RegExp, to: string, columns: ImportProfile['columns'], asked: string]>([
+  ['a cost of another name', 'Cost', 'Ráfordítás', { amount: 'Ráfordítás' }, 'No column has the cost'],
+  ['a campaign', 'Campaign,', 'Kampány,', { campaign: 'Kampány' }, 'No column has the campaign'],
+  ['a day', 'Day', 'Nap', { day: 'Nap' }, 'mostly days: Nap.'],
+  ['a currency', 'Currency code', 'Pénznem', { currency: 'Pénznem' }, 'mostly currencies: Pénznem.'],
+  ['two columns of one name', /Cost|\d\.00/g, '$&,$&', { amount: 'Cost' }, 'Two columns are called Cost'],
+])('asks which column has %s, once for the platform', async (_, from, to, columns, asked) => {
+  const stores = createStores();
+  // The second of two columns of one name has other money.
+  const csv = CSV.replace(from, to).replaceAll(/,\d\.00,\d\.00/g, (pair) => `${pair.slice(0, -4)}9.00`);
+  expect((await findProblems(stores, csv))[0]).toContain(asked);
+  const expected = { committed: true, sums: { USD: 1_100 } };
+  expect(await run(stores, csv, { columns })).toMatchObject(expected);
+  expect(await run(stores, csv.replaceAll('11-0', '10-0'))).toMatchObject(expected);
+});
+
+it('reads cents of a heading, and never a million of a cost as a cost', async () => {
+  const cents = CSV.replace('Cost', 'Cost (cents)').replace('5.00', '500').replace('6.00', '600');
+  expect(await run(createStores(), cents)).toMatchObject({ sums: { USD: 1_100 } });
+  expect(await findProblems(createStores(), cents.replace('500', '5.00'))).toEqual([
+    'Line 2: "5.00" is no whole number of cents.',
+  ]);
+  expect((await findProblems(createStores(), CSV.replace('Cost', 'Cost micros')))[0]).toContain(
+    'No column has the cost',
+  );
+});
+
+it('refuses a column that the file does not have, as of a report', async () => {
+  const [problem] = await findProblems(createStores(), CSV, { columns: { campaign: 'Nothing' } });
+  expect(problem).toContain('There is no column "Nothing": Day, Campaign, Cost, Currency code.');
+});
+
+it('lists what nothing reads', async () => {
+  const csv = CSV.replace('Cost,', 'Cost,Clicks,').replaceAll('.00,', '.00,7,');
+  expect(await run(createStores(), csv)).toMatchObject({ unread: ['Clicks'], columns: { amount: 'Cost' } });
 });
 
 it('names campaigns that count on the same days and are not in the file, as after a change of the name', async () => {

@@ -11,7 +11,7 @@ import {
   type PlannedCost,
 } from '../../core/commissions/cost/campaign-cost.ts';
 import {
-  type CostFileOptions,
+  type CostFileProfile,
   type FileCampaign,
   parseCostFile,
 } from '../../core/commissions/cost/cost-columns.ts';
@@ -23,50 +23,21 @@ import { isCurrency, isPlausibleAmount, parseDecimalAmount } from '../../core/co
 import { cleanText } from '../../core/text/parse-text.ts';
 import { detectCsvFormat, type OpenBytes, readCsvRows, readTitleLines } from '../../sources/networks/csv.ts';
 import type { CostCampaign, Costs } from '../../stores/costs.ts';
+import type { Ledger } from '../../stores/ledger.ts';
 import type { Rollups } from '../../stores/rollups.ts';
+import { readProfile, rememberProfile } from './csv-import.ts';
 
 /** What an import of costs needs. */
 export interface CostStores {
   readonly costs: Costs;
+  /** Remembers what was answered. */
+  readonly ledger: Pick<Ledger, 'readState' | 'changeState'>;
   /** Names the campaigns of the reports; null while there are no events. */
   readonly rollups: Rollups | null;
 }
 
-/** What the operator says about a file of a platform. */
-export interface CostFileProfile extends CostFileOptions {
-  /** Of the days; left out: as the file states, else that of the site. */
-  readonly timeZone?: string | undefined;
-}
-
 /** What a file would bring, or has brought. Sums in minor units by currency. */
-export interface CostSummary {
-  /** Names the import, for `undo`; the same costs have the same one. */
-  readonly entry: string;
-  readonly committed: boolean;
-  readonly platform: AdPlatform;
-  /** Campaigns by day or month. */
-  readonly rows: number;
-  readonly first: string;
-  readonly last: string;
-  readonly sums: Readonly<Record<string, number>>;
-  /** How many replace a cost with another amount, and what these were. */
-  readonly replaced: number;
-  readonly replacedSums: Readonly<Record<string, number>>;
-  /** How many are stored with the same amount already. */
-  readonly unchanged: number;
-  /** Campaigns of the reports, by the name in the file. */
-  readonly matched: Readonly<Record<string, string>>;
-  /** Campaigns without one of the reports, with the names under which their costs count meanwhile. */
-  readonly unmatched: readonly Omit<CostCampaign, 'origin'>[];
-  /** Campaigns of the platform that count on the same days and are not in the file, as after a change of their name. */
-  readonly absent: readonly string[];
-  /** Rows of totals, which were left out. */
-  readonly totals: number;
-  /** As it was given or the file states; empty: that of the site is assumed. */
-  readonly timeZone: string;
-  /** Why nothing can be imported; the first ones. */
-  readonly problems: readonly string[];
-}
+export type CostSummary = Awaited<ReturnType<typeof planImport>>['summary'];
 
 /** More rows than ten campaigns have in ten years. */
 const MAX_ROWS = 50_000;
@@ -74,7 +45,7 @@ const MAX_NAME_LENGTH = 400;
 
 /**
  * Reads the export of an advertising platform and says what importing it would bring. Rejects with `CommissionSourceError`
- * for a file that is no table, with `LedgerError` or with `EventStoreError`.
+ * for a file that is no table, with `ImportQuestions` for one that leaves something open, with `LedgerError` or with `EventStoreError`.
  */
 export async function previewCosts(
   stores: CostStores,
@@ -100,6 +71,8 @@ export async function importCosts(
     const entry = { id, platform, file, timeZone, state: 'committed', changedAt: now } as const;
     await stores.costs.write(entry, costs, matches);
   }
+  const { platform: _, now: __, ...said } = profile;
+  await rememberProfile(stores.ledger, nameProfile(platform), said);
   return { ...summary, committed: true };
 }
 
@@ -114,8 +87,9 @@ async function planImport(stores: CostStores, open: OpenBytes, profile: CostFile
         `The file has more than ${MAX_ROWS} rows: divide it by time.`,
       );
   }
-  const file = parseCostFile({ titles: await readTitleLines(open, format), rows }, profile);
-  const { costs, totals } = file;
+  const kept = await readProfile(stores.ledger, nameProfile(platform));
+  const file = parseCostFile({ titles: await readTitleLines(open, format), rows }, profile, kept);
+  const { costs, totals, columns, unread } = file;
   const periods = costs.map(({ period }) => period).sort();
   const [first = '', last = ''] = [periods[0], periods.at(-1)];
   const [known, reported, stored] = await Promise.all([
@@ -129,27 +103,39 @@ async function planImport(stores: CostStores, open: OpenBytes, profile: CostFile
     campaign: named.get(cost.name) ?? buildDefaultCampaign(platform, cost.name),
   }));
   const problems = file.problems.length > 0 ? file.problems : findCostConflicts(stored, planned).slice(0, 10);
-  const summary: CostSummary = {
+  const summary = {
+    /** Names the import, for `undo`; the same costs have the same one. */
     entry: buildEntryId(platform, costs),
     committed: false,
     platform,
+    /** Campaigns by day or month. */
     rows: costs.length,
     first,
     last,
     totals,
+    columns,
+    unread,
+    /** Why nothing can be imported; the first ones. */
     problems,
     sums: sumAmounts(costs),
     ...compareCosts(stored, costs),
+    /** Campaigns of the reports, by the name in the file. */
     matched: Object.fromEntries([...named].sort()),
+    /** Campaigns without one of the reports, with the names under which their costs count meanwhile. */
     unmatched: file.campaigns
       .filter(({ name }) => !named.has(name))
       .map(({ name }) => ({ platform, name, campaign: buildDefaultCampaign(platform, name) })),
+    /** Campaigns of the platform that count on the same days and are not in the file, as after a change of their name. */
     absent: listAbsent(stored, costs, platform),
-    timeZone: profile.timeZone ?? file.timeZone,
+    /** As it was given or the file states; empty: that of the site is assumed. */
+    timeZone: profile.timeZone ?? (file.timeZone || kept.timeZone || ''),
   };
   const matches = [...named].map(([name, campaign]) => ({ platform, name, campaign }));
   return { summary, costs, matches };
 }
+
+/** What is remembered of a platform; no partner has such a name. */
+const nameProfile = (platform: AdPlatform) => `costs ${platform}`;
 
 /** The campaigns of the reports by the name in the file: those that are known, then those that can be found. */
 function nameCampaigns(
@@ -170,7 +156,7 @@ function nameCampaigns(
 
 /** The names of all campaigns that have brought a visit, or of those since a day (`YYYY-MM-DD`). */
 export async function readReportedCampaigns(
-  { rollups }: CostStores,
+  { rollups }: Pick<CostStores, 'rollups'>,
   from?: string,
 ): Promise<readonly string[]> {
   const groups = (await rollups?.readByKey({ dimension: 'campaign', from })) ?? [];
@@ -204,8 +190,10 @@ function compareCosts(stored: readonly CampaignCost[], costs: readonly CostRow[]
     cost.amount === before.amount && cost.currency === before.currency;
   const replaced = pairs.filter((pair) => !isSame(pair)).map(({ before }) => before);
   return {
+    /** How many replace a cost with another amount, and what these were. */
     replaced: replaced.length,
     replacedSums: sumAmounts(replaced),
+    /** How many are stored with the same amount already. */
     unchanged: pairs.length - replaced.length,
   };
 }
@@ -224,25 +212,14 @@ function listAbsent(
   return [...new Set(absent.map(({ name }) => name))];
 }
 
-/** An amount that an operator types in. */
-export interface TypedCost {
-  /** The campaign of the reports, or its name alone (`utm_campaign`). */
-  readonly campaign: string;
-  /** A decimal such as `412.50`. */
-  readonly amount: string;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** `2026-11-20` or `2026-11`. */
-  readonly period: string;
-}
-
 /**
- * Stores what a campaign cost on a day or in a month, in place of what was typed in for it before. Resolves with the id of
- * the entry and the campaign, and whether a visit of it is known; or with what is wrong.
+ * Stores what a campaign cost on a day or in a month, in place of what was typed in for it before. `typed`: the campaign of the
+ * reports, or its name alone (`utm_campaign`); a decimal such as `412.50`; ISO 4217; `2026-11-20` or `2026-11`. Resolves with the
+ * id of the entry and the campaign, and whether a visit of it is known; or with what is wrong.
  */
 export async function setCost(
-  stores: CostStores,
-  typed: TypedCost,
+  stores: Omit<CostStores, 'ledger'>,
+  typed: Readonly<Record<'campaign' | 'amount' | 'currency' | 'period', string>>,
   { now, timeZone }: { readonly now: number; readonly timeZone: string },
 ) {
   const { period } = typed;
@@ -291,7 +268,7 @@ function findReported(
  * is wrong.
  */
 export async function assignCampaign(
-  { costs }: CostStores,
+  { costs }: Pick<CostStores, 'costs'>,
   platform: string,
   name: string,
   text: string,

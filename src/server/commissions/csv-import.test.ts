@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import {
@@ -12,10 +12,11 @@ import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import type { ImportProfile } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { commitImport, previewImport, readProfile, undoImport } from './csv-import.ts';
-import type { ImportFile, ImportProfile } from './detect-import-format.ts';
+import type { ImportFile } from './detect-import-format.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 const NOW = Date.parse('2025-12-20T12:00:00Z');
@@ -472,19 +473,77 @@ it.each([
 });
 
 it('asks about a report whose ids are stored under another partner', async () => {
-  await commit(DRESSED);
+  const first = await commit(DRESSED);
   const file = await openFile(`${DRESSED}9,2025-11-22,1.00\n`);
   const options = { ...buildOptions(), partner: 'other' };
   expect(await commitImport(file, options)).toMatchObject({
     committed: false,
     alike: 2,
-    problems: [expect.stringMatching(/^Line 2: the partner highlevel has its id/), expect.anything()],
+    problems: [expect.stringMatching(/^Line 2: the partner highlevel has 00123 /), expect.anything()],
+  });
+  const profile = { ...PROFILE, alike: 'other' as const };
+  const second = await commitImport(file, { ...options, profile });
+  expect(second).toMatchObject({ committed: true, new: 3 });
+  // The same ids with other days and amounts are those of another shop.
+  const own = await openFile('ID,Date,Commission\n00123,2025-10-20,12.50\nzürich 2,2025-11-21,3.50\n');
+  const third = { ...options, partner: 'third' };
+  expect(await previewImport(own, third)).toMatchObject({ problems: [], new: 2 });
+  // What was taken back is stored nowhere.
+  for (const id of [first.import, second.import]) await undoImport(store, id, NOW);
+  expect(await previewImport(file, third)).toMatchObject({ problems: [], new: 3 });
+});
+
+it.each([
+  ['zeros that a spreadsheet took', '123,2025-11-20,12.50'],
+  ['case', 'ZÜRICH 2,2025-11-21,3.00'],
+  ['no space', 'zürich2,2025-11-21,3.00'],
+  ['a sign in front', '#00123,2025-11-20,12.50'],
+  ['a hyphen and zeros', '0-0-123,2025-11-20,12.50'],
+  ['digits of full width', '００１２３,2025-11-20,12.50'],
+  ['the day of a zone that is ahead', '123,2025-11-20 23:30,12.50'],
+])('asks about a report of another partner whose ids differ by %s', async (_, row) => {
+  await commit(DRESSED);
+  const file = await openFile(`ID,Date,Commission\n${row}\n77,2025-11-20,12.50\n0123,2025-10-20,12.50\n`);
+  const options = { ...buildOptions(), partner: 'other' };
+  const question = /^Line 2: the partner highlevel has (00123|zürich 2) with this day and amount/;
+  expect(await commitImport(file, options)).toMatchObject({
+    committed: false,
+    alike: 1,
+    problems: [expect.stringMatching(question)],
   });
   const profile = { ...PROFILE, alike: 'other' as const };
   expect(await commitImport(file, { ...options, profile })).toMatchObject({ committed: true, new: 3 });
-  // The same ids with other days and amounts are those of another shop.
-  const own = await openFile('ID,Date,Commission\n00123,2025-10-20,12.50\n00124,2025-11-20,1.50\n');
-  expect(await previewImport(own, { ...options, partner: 'third' })).toMatchObject({ problems: [], new: 2 });
+});
+
+it('asks about a report whose ids another account of the partner has, and never counts them as the same', async () => {
+  await commit(DRESSED);
+  const options = { ...buildOptions(), terms: { ...DEFAULT_TERMS, account: 'second' } };
+  for (const alike of [undefined, 'same'] as const)
+    expect(
+      await commitImport(await openFile(DRESSED), {
+        ...options,
+        profile: { ...PROFILE, ...(alike && { alike }) },
+      }),
+    ).toMatchObject({
+      committed: false,
+      problems: [expect.stringMatching(/^Line 2: the account main has 00123 /), expect.anything()],
+    });
+});
+
+it('asks about a report of another partner by what its commissions were worth before', async () => {
+  const state = 'ID,Date,Updated,Commission,Status\n';
+  await commit(`${state}007,2025-11-20,2025-11-20,12.50,pending\n`);
+  await commit(`${state}007,2025-11-20,2025-11-25,12.00,approved\n`);
+  const options = { ...buildOptions(), partner: 'other' };
+  for (const amount of ['12.50', '12.00'])
+    expect(
+      await previewImport(await openFile(`ID,Date,Commission\n7,2025-11-20,${amount}\n`), options),
+    ).toMatchObject({ alike: 1 });
+  expect(await preview('ID,Date,Commission\n7,2025-11-20,12.50\n')).toMatchObject({ alike: 1 });
+  await commit(`${state}007,2025-11-20,2025-11-26,12.00,reversed\n`);
+  expect(
+    await previewImport(await openFile('ID,Date,Commission\n7,2025-11-20,12.00\n'), options),
+  ).toMatchObject({ alike: 1 });
 });
 
 it('takes the newest of the rows with one id, sale, product and sign, and later files as before', async () => {
@@ -542,6 +601,14 @@ it('previews the sum that the import adds to the ledger, or refuses the file', a
     expect([previewed.sums['USD'] ?? 0, previewed.unknownSums['USD'] ?? 0]).toEqual([add(false), add(true)]);
   }));
 
+it('takes back once what was reversed before its sale, which two rows have', async () => {
+  const rows = ['2,-3.00,rejected,', '2,5.00,pending,2025-11-23 10:00', '2,5.00,pending,2025-11-22 10:00'];
+  const content = ['id,commission,status,updated at', ...rows].join('\n');
+  expect((await preview(content)).sums).toEqual({ USD: 200 });
+  await commit(content);
+  expect((await readCommissions()).reduce((sum, { amount }) => sum + amount, 0)).toBe(200);
+});
+
 it('names the statuses that are not known, and counts corrections', async () => {
   const content = 'id,commission,status\n1,5.00,7\n2,6.00,odd\n3,-2.00,approved\n4,1.00,approved\n';
   expect(await preview(content)).toMatchObject({
@@ -570,4 +637,27 @@ it('asks once whether a guessed report of a network agrees with its page', async
   // What a network documents, and the usual names, are not asked about.
   const usual = { ...buildOptions(), partner: 'other' };
   expect(await commitImport(await openFile(FILE), usual)).toMatchObject({ committed: true, guessed: '' });
+});
+
+it('keeps what another import has learned between the read and the write of one', async () => {
+  const learn = (name: string) =>
+    commit(`Order,When,Money,${name}\n${name},2025-11-20,12.50,x\n`, {
+      ...PROFILE,
+      columns: { id: 'Order', amount: 'Money', eventTime: 'When' },
+      unused: [name],
+    });
+  const read = store.readState.bind(store);
+  let reads = 0;
+  const spy = vi.spyOn(store, 'readState').mockImplementation(async (key) => {
+    const value = await read(key);
+    reads += Number(key.startsWith('csv-profile'));
+    // The first read is that of its columns.
+    if (reads === 2) {
+      spy.mockRestore();
+      await learn('Other');
+    }
+    return value;
+  });
+  await learn('Own');
+  expect(await readProfile(store, 'highlevel')).toMatchObject({ unused: ['Other', 'Own'] });
 });

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { DAY_MS } from '../../core/clock.ts';
-import {
-  buildCommissionKey,
-  COMMISSION_STATUSES,
-  type ReportedFact,
-} from '../../core/commissions/ledger/commission-fact.ts';
+import { DAY_MS, reportProgress } from '../../core/clock.ts';
+import { buildCommissionKey, type ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
 import {
-  type ColumnMap,
   type FileRow,
   findMisfit,
   getReportFile,
@@ -18,21 +13,18 @@ import {
   listProductColumns,
   type ParsedRow,
   parseReportRow,
-  REPORT_COLUMNS,
-  type ReportColumn,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
 import { buildIdForm, buildLooseId } from '../../core/commissions/ledger/message-fields.ts';
-import { DAY_ORDERS, type DayOrder, getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
-import type { DecimalSign } from '../../core/commissions/money.ts';
-import { isDocumented, type Networks } from '../../core/commissions/networks/network.schema.ts';
-import type { Ledger } from '../../stores/ledger.ts';
 import {
-  detectImportFormat,
-  type ImportFile,
   type ImportProfile,
   importProfileSchema,
-} from './detect-import-format.ts';
+  rowFormatSchema,
+} from '../../core/commissions/ledger/stored-money.schema.ts';
+import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
+import { isDocumented, type Networks } from '../../core/commissions/networks/network.schema.ts';
+import type { Ledger } from '../../stores/ledger.ts';
+import { detectImportFormat, type ImportFile } from './detect-import-format.ts';
 import type { CommissionLedger } from './ledger.ts';
 
 const count = z.number().int().nonnegative();
@@ -86,55 +78,20 @@ export const NO_ROWS: ImportCounts = importCountsSchema.parse({
 export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
 /** What an import knows beside its state: it is read again when another process continues. */
-export interface ImportContext {
-  /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
-  readonly labelled: ReadonlyMap<string, readonly LabelledDay[]>;
-  /** Each commission that the ledger has of the account, by its key. */
-  readonly known: ReadonlyMap<string, KnownCommission>;
-  /** Those that agree in amount, currency and what their ids have in common. */
-  readonly alike: ReadonlyMap<string, readonly KnownCommission[]>;
-  /** The row of the file that each commission has so far, by its key. */
-  readonly seen: Map<string, SeenRow>;
-}
+export type ImportContext = Awaited<ReturnType<typeof createImportContext>>;
 
-interface KnownCommission {
-  readonly nativeId: string;
-  readonly state: string;
-  readonly status: ReportedFact['status'];
-  /** What it was worth before any reversal. */
-  readonly amount: number;
-  /** ms since 1970. */
-  readonly eventTime: number;
-}
-
-interface SeenRow extends ReportState {
+interface SeenRow
+  extends Pick<ReportedFact, keyof ReportState | 'changeTime' | 'eventTime' | 'saleAmount' | 'token'> {
   /** The line of the file on which it begins, from 1. */
   readonly line: number;
-  readonly changeTime: number | null;
-  readonly eventTime: number | null;
-  readonly saleAmount: number | null;
-  readonly token: string;
   readonly product: string;
-}
-
-interface LabelledDay {
-  readonly id: string;
-  readonly isSum: boolean;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Begins the ids of rows that are sums of a period; its first day follows. */
 const SUM_ID = /^sum:(\d{4}-\d{2}-\d{2}):/;
 
-function describeLabelled({ nativeId, label, eventTime }: ReportedFact): LabelledDay | null {
-  if (
-    label === undefined ||
-    eventTime === null ||
-    nativeId.startsWith('ordered:') ||
-    nativeId.startsWith('bounty:')
-  )
-    return null;
+function describeLabelled({ nativeId, label, eventTime }: ReportedFact) {
+  if (label === undefined || eventTime === null || /^(?:ordered|bounty):/.test(nativeId)) return null;
   const day = SUM_ID.exec(nativeId)?.[1];
   return {
     id: label.id,
@@ -156,27 +113,40 @@ function findSecondCount(report: ReportedFact, { labelled }: ImportContext): str
 }
 
 /** Reads what the ledger has of a partner. */
-export async function createImportContext(store: Ledger, partner: string): Promise<ImportContext> {
+export async function createImportContext({
+  store,
+  partner,
+  terms,
+}: Pick<ImportOptions, 'store' | 'partner' | 'terms'>) {
   const all = await store.readFacts({ partner });
   const facts = Map.groupBy(all, (fact) =>
     buildCommissionKey({ ...fact, nativeId: buildIdForm(fact.nativeId) }),
   );
-  const alike = new Map<string, KnownCommission[]>();
-  const known = new Map(
-    [...facts].map(([key, group]) => {
-      const { nativeId, eventTime, currency, reversedAmount, ...folded } = foldCommission(group);
-      const stated = group.findLast((fact) => fact.amount !== 0)?.amount ?? 0;
-      const amount = folded.amount || reversedAmount || stated;
-      const { status } = folded;
-      const own = { nativeId, eventTime, amount, status, state: buildState({ ...folded, currency }) };
-      const looks = describeLooks(nativeId, amount, currency);
-      alike.set(looks, [...(alike.get(looks) ?? []), own]);
-      return [key, own];
-    }),
-  );
+  const commissions = [...facts].map(([key, group]) => {
+    const { account, nativeId, eventTime, currency, reversedAmount, ...folded } = foldCommission(group);
+    const stated = group.findLast((fact) => fact.amount !== 0)?.amount ?? 0;
+    // What it was worth before any reversal.
+    const amount = folded.amount || reversedAmount || stated;
+    const { status } = folded;
+    const own = { nativeId, eventTime, amount, status, state: buildState({ ...folded, currency }) };
+    // What another account has is no commission of this one.
+    const amounts = account === terms.account ? [amount, ...group.map((fact) => fact.amount)] : [];
+    const looks = [...new Set(amounts)].map((one) => describeLooks(nativeId, one, currency));
+    return { key, own, looks };
+  });
+  const looking = commissions.flatMap(({ looks, own }) => looks.map((look) => ({ look, own })));
   const labelled = all.flatMap((fact) => (fact.label === undefined ? [] : (describeLabelled(fact) ?? [])));
   const byId = Map.groupBy(labelled, ({ id, isSum }) => `${id} ${isSum}`);
-  return { known, alike, labelled: byId, seen: new Map() };
+  return {
+    /** Each commission that the ledger has of the account, by its key. */
+    known: new Map(commissions.map(({ key, own }) => [key, own])),
+    /** Those that agree in amount, currency and what their ids have in common. */
+    alike: Map.groupBy(looking, ({ look }) => look),
+    /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
+    labelled: byId,
+    /** The row of the file that each commission has so far, by its key. */
+    seen: new Map<string, SeenRow>(),
+  };
 }
 
 const describeLooks = (nativeId: string, amount: number, currency: string) =>
@@ -255,7 +225,7 @@ function findConflict(
     // Two parts that are taken back, or one that has grown.
     (report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0);
   if (isOther)
-    return `it has the id of line ${earlier.line}, and another sale, product, click or day: one would replace the other. Name the column of the id, or several (--column id="${joined}").`;
+    return `it has the id of line ${earlier.line}, and another sale, product, click or day: one would replace the other. Name the column of the id, or several: ${joined} (--column id="${joined}").`;
   const isSame =
     buildState(report) === buildState(earlier) &&
     report.changeTime === earlier.changeTime &&
@@ -266,27 +236,6 @@ function findConflict(
     ? null
     : `it has the id of line ${earlier.line}, and nothing says which is newer. ` +
         'Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).';
-}
-
-/** What an import would bring, or has brought. */
-export interface ImportSummary extends ImportCounts {
-  /** Id of the import, for `undo`. */
-  readonly import: string;
-  readonly committed: boolean;
-  readonly columns: ColumnMap;
-  /** How amounts and dates are read. */
-  /** The headers of columns that nothing reads. */
-  readonly unused: readonly string[];
-  readonly reading: {
-    readonly decimal: DecimalSign;
-    /** Of rows that name none; empty: each names its own. */
-    readonly currency: string;
-    readonly timeZone: string;
-    readonly dayOrder: DayOrder;
-    readonly network: string;
-  };
-  /** The first rows that cannot be read; the file is not imported while there are any. */
-  readonly problems: readonly string[];
 }
 
 export interface ImportOptions {
@@ -303,27 +252,7 @@ export interface ImportOptions {
 /** Everything that the next part of an import needs to know of those before, as JSON. */
 export const importStateSchema = z.object({
   id: z.string(),
-  format: z.object({
-    network: z.string().default('generic'),
-    // A state that was stored by an earlier version names fewer columns.
-    columns: z
-      .partialRecord(z.enum(REPORT_COLUMNS), z.string().nullable())
-      .transform(
-        (columns) =>
-          Object.fromEntries(REPORT_COLUMNS.map((name) => [name, columns[name] ?? null])) as Record<
-            ReportColumn,
-            string | null
-          >,
-      ),
-    currency: z.string(),
-    timeZone: z.string(),
-    dayOrder: z.enum([...DAY_ORDERS, 'unknown']),
-    decimal: z.enum(['.', ',', 'unknown']),
-    watched: z.array(z.string()).readonly().default([]),
-    unread: z.array(z.string()).readonly().default([]),
-    statuses: z.record(z.string(), z.enum(COMMISSION_STATUSES)).optional(),
-    now: z.number(),
-  }),
+  format: rowFormatSchema,
   /** Rows that were read, also those that cannot be imported. */
   line: z.number().int().nonnegative(),
   counts: importCountsSchema,
@@ -331,12 +260,20 @@ export const importStateSchema = z.object({
 });
 export type ImportState = Readonly<z.output<typeof importStateSchema>>;
 
-const PART_ROWS = 500;
+const PART_ROWS = 1_000;
+/** What a cell has beside its text in a stored value. */
+const CELL_CHARACTERS = 3;
+/** Three bytes each at most; D1 takes 2 MB as one value. */
+const PART_CHARACTERS = 300_000;
 const MAX_PROBLEMS = 10;
 
-/** Reads a file and says what importing it would bring. Rejects with `CommissionSourceError`. */
-export async function previewImport(file: ImportFile, options: ImportOptions): Promise<ImportSummary> {
-  return buildImportSummary(await runImport(file, options, false), false);
+/** Reads a file, or its first parts, and says what importing it would bring. Rejects with `CommissionSourceError`. */
+export async function previewImport(
+  file: Omit<ImportFile, 'name'>,
+  options: ImportOptions,
+  maxParts?: number,
+): Promise<ImportSummary> {
+  return buildImportSummary(await runImport(file, options, false, maxParts), false);
 }
 
 /**
@@ -348,17 +285,26 @@ export async function commitImport(file: ImportFile, options: ImportOptions): Pr
   return buildImportSummary(state, await finishImport(state, file.name, options));
 }
 
-async function runImport(file: ImportFile, options: ImportOptions, isCommit: boolean): Promise<ImportState> {
+async function runImport(
+  file: Omit<ImportFile, 'name'>,
+  options: ImportOptions,
+  isCommit: boolean,
+  maxParts = Number.POSITIVE_INFINITY,
+): Promise<ImportState> {
   let state = await startImport(file, options);
-  const context = await createImportContext(options.store, options.partner);
-  for await (const rows of readParts(file.readRows()))
+  const context = await createImportContext(options);
+  let parts = 0;
+  for await (const rows of divideRows(file.readRows())) {
     state = await importPart(state, rows, context, isCommit, options);
+    parts += 1;
+    if (parts === maxParts) break;
+  }
   return state;
 }
 
 /** Finds out how a file is to be read. Rejects with `CommissionSourceError`. */
 export async function startImport(
-  file: { readonly hash: ImportFile['hash']; readonly readRows: ImportFile['readRows'] },
+  file: Omit<ImportFile, 'name'>,
   options: ImportOptions,
 ): Promise<ImportState> {
   const known = await readProfile(options.store, options.partner);
@@ -373,7 +319,8 @@ export async function startImport(
 
 /**
  * Imports the next rows of a file, in one transaction; or only counts them. The same rows after the same state have the
- * same result: a part that was interrupted is repeated, and facts that it had stored are not stored twice.
+ * same result: a part that was interrupted is repeated, and facts that it had stored are not stored twice. `file`: the name
+ * of one of which these are all rows, which count with this transaction.
  */
 export async function importPart(
   state: ImportState,
@@ -381,7 +328,9 @@ export async function importPart(
   context: ImportContext,
   isCommit: boolean,
   options: ImportOptions,
+  file = '',
 ): Promise<ImportState> {
+  reportProgress();
   const { ledger, partner, terms } = options;
   const { read, problems: found, totals, all, ...asked } = readPartRows(state, rows, context, options);
   const elsewhere = await findElsewhere(read, context, options);
@@ -390,14 +339,18 @@ export async function importPart(
     reported: report,
     strings,
   }));
+  const importId = state.id;
+  const network = getReportFile(options.networks, state.format.network);
+  const isGuessed =
+    network.report !== undefined && !isDocumented(network, 'report') && context.known.size === 0;
+  const guessed = isGuessed ? network.title : '';
+  const whole = file === '' ? undefined : buildImport(state, file, reports.length, options);
+  const isAsked = problems.length > 0 || (whole !== undefined && isGuessed && !options.profile.isChecked);
   const matched =
-    isCommit && problems.length === 0
-      ? (await ledger.record({ partner, terms, source: 'csv', reports, importId: state.id })).matched
+    isCommit && !isAsked
+      ? (await ledger.record({ partner, terms, source: 'csv', reports, importId, whole })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
   const alike = state.counts.alike + asked.alike + elsewhere.length;
-  const file = getReportFile(options.networks, state.format.network);
-  const isGuessed = file.report !== undefined && !isDocumented(file, 'report') && context.known.size === 0;
-  const guessed = isGuessed ? file.title : '';
   const counts = {
     ...addToCounts(state.counts, read, matched, context, options),
     totals,
@@ -408,13 +361,14 @@ export async function importPart(
   return { ...state, line: state.line + rows.length, counts, problems };
 }
 
-/** Why rows that are new may count money twice: another partner has them with the same day and amount. */
+/** Why rows that are new may count money twice: another partner or account has them with the same day and amount. */
 async function findElsewhere(
   read: readonly (ParsedRow & { readonly line: number })[],
   { known }: ImportContext,
-  { store, partner, terms, profile }: ImportOptions,
+  { ledger, store, partner, terms, profile }: ImportOptions,
 ): Promise<readonly string[]> {
   if (profile.alike === 'other') return [];
+  await ledger.fold.foldMarked();
   const fresh = read.filter(
     ({ report, isUnnamed }) =>
       !isUnnamed &&
@@ -422,7 +376,7 @@ async function findElsewhere(
       !known.has(buildCommissionKey({ partner, account: terms.account, nativeId: report.nativeId })),
   );
   const elsewhere = await store.folded.readElsewhere(
-    partner,
+    { partner, account: terms.account },
     fresh.map(({ report }) => report),
   );
   return fresh.flatMap(({ report, line }) => {
@@ -430,7 +384,7 @@ async function findElsewhere(
     return other === undefined
       ? []
       : [
-          `Line ${line}: the partner ${other} has its id with this day and amount. Import it there, or say that it is another commission (--alike other).`,
+          `Line ${line}: the ${other.partner === partner ? `account ${other.account}` : `partner ${other.partner}`} has ${other.nativeId} with this day and amount. Import it there, or say that it is another commission (--alike other).`,
         ];
   });
 }
@@ -441,7 +395,7 @@ function findAlike({ report, isUnnamed }: ParsedRow, { alike }: ImportContext, t
   if (isUnnamed || eventTime === null) return undefined;
   return alike
     .get(describeLooks(nativeId, amount, currency))
-    ?.find((one) => getLocalDay(one.eventTime, timeZone) === getLocalDay(eventTime, timeZone));
+    ?.find(({ own }) => getLocalDay(own.eventTime, timeZone) === getLocalDay(eventTime, timeZone))?.own;
 }
 
 /**
@@ -490,22 +444,16 @@ export function readPartRows(
   for (const own of rows) {
     const { row, extra } = own;
     const number = own.line;
-    if (isNote(own)) {
-      totals = [...totals, number].slice(0, MAX_WORDS);
-      continue;
-    }
-    const isTotal = isTotalsRow({ ...row, ...Object.fromEntries(extra.entries()) }, format, all, networks);
+    const whole = { ...row, ...Object.fromEntries(extra.entries()) };
+    const isTotal = isNote(own) || isTotalsRow(whole, format, all, networks);
     if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
       continue;
     }
-    if (isTotal === 'unclear') {
-      problems.push(
-        `Line ${number}: it may be one of totals, because its id is a word: take it out, or add its date.`,
-      );
-      continue;
-    }
-    const misfit = findMisfit(own, needed);
+    const misfit =
+      isTotal === 'unclear'
+        ? 'it may be one of totals, because its id is a word: take it out, or add its date'
+        : findMisfit(own, needed);
     const found = misfit === null ? parseReportRow(row, format, terms, networks) : { problem: misfit };
     if ('problem' in found) {
       problems.push(`Line ${number}: ${found.problem}.`);
@@ -556,9 +504,12 @@ export function readPartRows(
       });
     const strings = Object.values(row).map((text) => text ?? '');
     read.push({ ...parsed, strings, earlier, line: number });
-    // What was taken back before its sale was known counts with it.
+    // What was taken back before its sale was known counts with it, once however many rows the sale has.
     if (other?.status !== 'reversed' || other.amount >= 0 || nativeId === found.report.nativeId) continue;
     const back = { ...parsed.report, nativeId: `${found.report.nativeId}:correction`, amount: other.amount };
+    const backKey = buildKey(back.nativeId);
+    if (seen.has(backKey)) continue;
+    seen.set(backKey, { ...back, line: number, product });
     const correction = { ...back, kind: 'adjustment', status: 'approved', saleAmount: null } as const;
     read.push({ ...parsed, report: correction, strings, earlier: undefined, line: number });
   }
@@ -573,41 +524,64 @@ function numberRow(report: ReportedFact, isKnown: (nativeId: string) => boolean)
   return id === nativeId ? report : { ...report, nativeId: id };
 }
 
+const buildImport = ({ id }: ImportState, file: string, rows: number, { partner, now }: ImportOptions) =>
+  ({ id, partner, file, rows, changedAt: now, state: 'committed' }) as const;
+
 /** Lets all rows of an import count, unless there are problems; returns whether they do. */
 export async function finishImport(
-  { id, format, counts, problems }: ImportState,
+  state: ImportState,
   file: string,
-  { store, partner, profile, now }: ImportOptions,
+  options: ImportOptions,
 ): Promise<boolean> {
-  if (problems.length > 0 || (counts.guessed !== '' && !profile.isChecked)) return false;
-  await store.writeImport({ id, partner, file, rows: counts.rows, changedAt: now, state: 'committed' });
-  const known = await readProfile(store, partner);
-  // That no column has something is known of this file alone.
-  const named = Object.entries(profile.columns ?? {}).filter(([, header]) => header);
-  const columns = { ...known.columns, ...Object.fromEntries(named) };
-  const unused = [...new Set([...(known.unused ?? []), ...(profile.unused ?? [])])];
-  const read = { columns, unused, statuses: format.statuses, id: format.columns.id ?? known.id };
-  const { alike: _, isChecked: __, ...kept } = profile;
-  await store.writeState(buildProfileKey(partner), JSON.stringify({ ...known, ...kept, ...read }));
+  const { counts, problems } = state;
+  if (problems.length > 0 || (counts.guessed !== '' && !options.profile.isChecked)) return false;
+  await options.store.writeImport(buildImport(state, file, counts.rows, options));
+  await rememberFormat(state, options);
   return true;
 }
 
+/** Keeps what was said about a report, and what is known of its format after it was read. */
+export const rememberFormat = ({ format }: ImportState, { store, partner, profile }: ImportOptions) => {
+  const { statuses, columns } = format;
+  return rememberProfile(store, partner, { ...profile, statuses, ...(columns.id && { id: columns.id }) });
+};
+
+/** Keeps what was said about a file for the next one of its partner, or of its platform of costs. */
+export async function rememberProfile(
+  store: Pick<Ledger, 'changeState'>,
+  of: string,
+  { alike: _, isChecked: __, ...profile }: ImportProfile,
+): Promise<void> {
+  // That no column has something is known of this file alone.
+  const named = Object.entries(profile.columns ?? {}).filter(([, header]) => header);
+  await store.changeState(buildProfileKey(of), '{}', (before) => {
+    const known = parseProfile(before);
+    const columns = { ...known.columns, ...Object.fromEntries(named) };
+    const unused = [...new Set([...(known.unused ?? []), ...(profile.unused ?? [])])];
+    return JSON.stringify({ ...known, ...profile, columns, unused });
+  });
+}
+
 /** Builds what is said about an import. */
-export function buildImportSummary(
-  { id, format, counts, problems }: ImportState,
-  committed: boolean,
-): ImportSummary {
-  const { columns, decimal, currency, timeZone, dayOrder, network } = format;
+export function buildImportSummary({ id, format, counts, problems }: ImportState, committed: boolean) {
+  const { columns, unread, currency, timeZone, dayOrder, network } = format;
+  const decimal = format.decimal === 'unknown' ? ('.' as const) : format.decimal;
   return {
+    /** Id of the import, for `undo`. */
     import: id,
     committed,
     ...counts,
     columns,
-    unused: format.unread,
-    reading: { decimal: decimal === 'unknown' ? '.' : decimal, currency, timeZone, dayOrder, network },
+    /** The headers of columns that nothing reads. */
+    unused: unread,
+    /** How amounts and dates are read; `currency`: of rows that name none, empty: each names its own. */
+    reading: { decimal, currency, timeZone, dayOrder, network },
+    /** The first rows that cannot be read; the file is not imported while there are any. */
     problems,
   };
 }
+/** What an import would bring, or has brought. */
+export type ImportSummary = Readonly<ReturnType<typeof buildImportSummary>>;
 
 /** Undoes a whole import. False when no import with this id counts. */
 export async function undoImport(store: Ledger, id: string, now: number): Promise<boolean> {
@@ -617,21 +591,30 @@ export async function undoImport(store: Ledger, id: string, now: number): Promis
   return true;
 }
 
-const buildProfileKey = (partner: string) => `csv-profile ${partner}`;
+const buildProfileKey = (of: string) => `csv-profile ${of}`;
 
-/** Reads the settings of a partner's last import; empty before the first. */
-export async function readProfile(store: Ledger, partner: string): Promise<ImportProfile> {
-  const text = await store.readState(buildProfileKey(partner));
-  return text === null ? {} : importProfileSchema.parse(JSON.parse(text));
+/** Reads what was said about the last file of a partner or a platform; empty before the first. */
+export async function readProfile(store: Pick<Ledger, 'readState'>, of: string): Promise<ImportProfile> {
+  return parseProfile((await store.readState(buildProfileKey(of))) ?? '{}');
 }
 
-async function* readParts(rows: AsyncIterable<FileRow>): AsyncGenerator<readonly FileRow[]> {
+const parseProfile = (text: string) => importProfileSchema.parse(JSON.parse(text));
+
+/** Rows in parts, which are the same each time. */
+export async function* divideRows(rows: AsyncIterable<FileRow>, maxRows = PART_ROWS) {
   let part: FileRow[] = [];
+  let characters = 0;
   for await (const row of rows) {
+    const cells = [...Object.values(row.row), ...row.extra];
+    const length = cells.reduce((sum, text) => sum + (text?.length ?? 0) + CELL_CHARACTERS, 0);
+    const isFull = part.length >= maxRows || characters + length > PART_CHARACTERS;
+    if (part.length > 0 && isFull) {
+      yield part;
+      part = [];
+      characters = 0;
+    }
     part.push(row);
-    if (part.length < PART_ROWS) continue;
-    yield part;
-    part = [];
+    characters += length;
   }
   if (part.length > 0) yield part;
 }

@@ -26,6 +26,8 @@ export class EntryConverter {
 
   readonly #rates = new WeakMap<object, { readonly table: RateTable; readonly rates: SumRates }>();
   #keys = 0;
+  /** By the currency of totals: equal rates have the same key, whatever commissions are new. */
+  readonly #latest = new Map<string, SumRates>();
 
   /** Days of bookings are those of `timeZone` (IANA name). */
   constructor(ledger: Ledger, timeZone: string) {
@@ -98,8 +100,10 @@ export class EntryConverter {
       if (rate !== null) found.set(`"${code}",${day}`, `${rate.numerator},${rate.denominator},"${rate.day}"`);
     }
     const list = `[${[...found].map(([key, rate]) => `[${key},${rate}]`).join(',')}]`;
-    this.#keys += 1;
-    const rates = { key: this.#keys, list };
+    const last = this.#latest.get(currency);
+    if (last?.list !== list) this.#keys += 1;
+    const rates = last?.list === list ? last : { key: this.#keys, list };
+    this.#latest.set(currency, rates);
     this.#rates.set(sums, { table, rates });
     return rates;
   }

@@ -1,7 +1,7 @@
-import { DAY_MS } from '../../core/clock.ts';
-import { buildLabelDay, type LabelDay, type PlacedClicks } from '../../core/commissions/credit/labels.ts';
+import { buildLabelDay, type PlacedClicks } from '../../core/commissions/credit/labels.ts';
 import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
-import { getLocalDay } from '../../core/commissions/local-time.ts';
+import type { LabelDay } from '../../core/commissions/ledger/stored-money.schema.ts';
+import { addDays, getLocalDay } from '../../core/commissions/local-time.ts';
 import { listLabels } from '../../core/outbound/labels.ts';
 import type { PartnerLabels } from '../../core/outbound/partner.schema.ts';
 import { isPayeeLabel, type Partner } from '../../core/outbound/partner.ts';
@@ -16,9 +16,6 @@ export interface LabelReaderOptions {
   readonly readPartners: () => ReadonlyMap<string, Partner>;
   readonly timeZone: string;
 }
-
-const addDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Finds the ids of pages that networks report, and what they stood for on a day. */
 export class LabelReader {

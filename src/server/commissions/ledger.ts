@@ -3,14 +3,15 @@ import {
   buildFact,
   type CommissionId,
   type FactSource,
-  type NewDecision,
   type ReportedFact,
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import type { NewDecision } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
 import type { Ledger } from '../../stores/ledger.ts';
+import type { CommissionImport } from '../../stores/ledger-rows.ts';
 import { PeriodicJob } from '../periodic-job.ts';
 import type { Site } from '../site.ts';
 import {
@@ -39,6 +40,8 @@ export interface IncomingReports {
   /** The message as JSON without personal fields; left out for files, which the operator has. */
   readonly raw?: string | undefined;
   readonly importId?: string | undefined;
+  /** An import of which this is all. */
+  readonly whole?: CommissionImport | undefined;
 }
 
 export interface LedgerOptions extends ClickMatcherOptions, CommissionFoldOptions {
@@ -71,7 +74,7 @@ export class CommissionLedger {
 
   /** Resolves once everything is on disk; `matched`: how many name a known click. Rejects with `LedgerError`. */
   async record(incoming: IncomingReports) {
-    const { partner, terms, source, reports, raw, importId = null } = incoming;
+    const { partner, terms, source, reports, raw, whole, importId = whole?.id ?? null } = incoming;
     const { store, labels, now, newId } = this.#options;
     const forms = reports.map(({ reported }) => reported.nativeId);
     const [{ clickIds, journeys }, spellings] = await Promise.all([
@@ -100,6 +103,7 @@ export class CommissionLedger {
       facts,
       journeys,
       labelDays: await labels?.build(partner, facts),
+      whole,
       raw: raw === undefined || rawId === null ? undefined : { id: rawId, partner, arrivedAt, content: raw },
     });
     return { ...outcome, matched: clickIds.filter((id) => id !== null).length };

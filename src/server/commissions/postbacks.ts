@@ -271,14 +271,6 @@ const USE_KNOWN_MS = 60_000;
 /** For how long a former address may be accepted. */
 export const MAX_FORMER_DAYS = 90;
 
-/** A former address that networks may still use. */
-interface FormerAddress {
-  /** In ms since 1970. */
-  readonly until: number;
-  /** null: not since it was renewed. */
-  readonly lastUsedAt: number | null;
-}
-
 /** The postback addresses of a ledger: one for each partner, each renewed on its own. */
 export class PostbackAddresses {
   readonly #ledger: StateStore;
@@ -330,8 +322,11 @@ export class PostbackAddresses {
     });
   }
 
-  /** The former address that is accepted longest, by partner. Rejects with `LedgerError`. */
-  async readFormer(): Promise<ReadonlyMap<string, FormerAddress>> {
+  /**
+   * The former address that is accepted longest, by partner; times in ms since 1970, null: not since it was renewed. Rejects with
+   * `LedgerError`.
+   */
+  async readFormer() {
     const [renewals, uses] = await Promise.all([
       this.#readJson(RENEWALS, renewalsSchema),
       this.#readJson(FORMER_USES, usesSchema),
@@ -339,7 +334,7 @@ export class PostbackAddresses {
     return new Map(
       Object.entries(renewals).flatMap(([partner, { former }]) => {
         const until = Math.max(...former.map((one) => one.until));
-        return until > this.#now() ? [[partner, { until, lastUsedAt: uses[partner] ?? null }]] : [];
+        return until > this.#now() ? [[partner, { until, lastUsedAt: uses[partner] ?? null }] as const] : [];
       }),
     );
   }

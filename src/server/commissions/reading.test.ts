@@ -7,11 +7,11 @@ import { buildSampleVisit } from '../../../test/support/sample-events.ts';
 import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
+import type { ImportProfile } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { findForeignSign } from '../../core/commissions/money.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { commitImport, type ImportSummary } from './csv-import.ts';
-import type { ImportProfile } from './detect-import-format.ts';
 import { parseForm } from './postbacks.ts';
 
 const NOW = Date.parse('2026-01-10T12:00:00Z');
@@ -381,7 +381,7 @@ it('L3: a payment that is ahead is not made yet', async () => {
 it('L7: a date that the clock skips is refused', async () => {
   const csv = 'id,commission,date\n1,5.00,2026-03-08 02:30';
   expect(await readRows(csv, { timeZone: 'America/New_York' })).toContain(
-    'does not exist in America/New_York',
+    'does not exist in America/New_York, whose clocks skip it: name the zone of the file',
   );
 });
 
@@ -573,6 +573,19 @@ it.each<[stated: string, csv: string, own: Partial<CommissionTerms>, expected: s
     'Nobody states the currency',
   ],
   ['no zone', CSV, { currency: 'GBP' }, 'Nobody states the time zone'],
+  [
+    'times with an offset',
+    'id,commission,date\n1,5.00,2025-11-20T10:00:00Z',
+    { currency: 'GBP' },
+    'GBP UTC unknown: 1 500 GBP pending',
+  ],
+  ['no day', 'id,commission\n1,5.00', { currency: 'GBP' }, 'GBP UTC unknown: 1 500 GBP pending'],
+  [
+    'a row of totals without a currency',
+    'id,commission,currency,date\n1,5.00,GBP,2025-11-20T10:00:00Z\nTotal,5.00,,',
+    {},
+    ' UTC unknown: 1 500 GBP pending',
+  ],
 ])('what %s says of currency and time zone is not asked for', async (_, csv, own, expected) => {
   const acme = {
     ...(networks.get('generic') ?? expect.unreachable()),
@@ -617,8 +630,24 @@ it.each([
   ['0000-00-00', 'is no date'],
   ['00/00/0000', 'is no date'],
   ['25/10/24', 'choose day-first'],
-])('a day that cannot be is asked about: %s', async (date, reason) =>
-  expect(await readRows(`id,commission,date\n1,5.00,${date}`)).toContain(reason),
+])(
+  'a day that cannot be is asked about, in a report, a message and an interface: %s',
+  async (date, reason) => {
+    expect(await readRows(`id,commission,date\n1,5.00,${date}`)).toContain(reason);
+    const told = reason === 'is no date' || reason === 'choose day-first' ? /^at (must|can)/ : reason;
+    expect(send(`click=C&id=1&amount=5&at=${date}`)).toMatch(told);
+    const push = `transactionId=1&clickRef=C&commission=5&transactionCurrency=GBP&transactionDate=${date}`;
+    expect(send(push, { ...USD, network: 'awin' })).toMatch(told);
+  },
+);
+
+it.each([
+  ['2026-03-05', '500 null sale approved 2025-11-20T00:00:00.000Z'],
+  ['1900-01-01', 'is more than ten years ago'],
+])('a change on %s counts from its arrival, or is asked about', (date, expected) =>
+  expect(send(`click=C&id=1&amount=5&status=approved&date=2025-11-20&updated_at=${date}`)).toContain(
+    expected,
+  ),
 );
 
 it.each([
@@ -630,6 +659,25 @@ it.each([
   const read = await importFile(`id,commission,date\n1,5.00,${date}`, { ...(dayOrder && { dayOrder }) });
   if (typeof read === 'string') throw new Error(read);
   expect(read.times).toEqual([Date.parse(day)]);
+});
+
+it.each([
+  [['2025-25-10', '2025-03-11'], undefined, ['2025-10-25', '2025-11-03']],
+  [['2025-03-02', '2025-05-04', '2025-07-06'], undefined, 'year-day'],
+  [['2025-03-02', '2025-05-04', '2025-07-06'], 'year-day', ['2025-02-03', '2025-04-05', '2025-06-07']],
+  [['2025-03-02', '2025-05-04', '2025-07-06'], 'year-first', ['2025-03-02', '2025-05-04', '2025-07-06']],
+  // A date that can only be that of ISO 8601, one with a time, one month, the first of each month, and what would be ahead.
+  [['2025-03-02', '2025-05-04', '2025-07-16'], undefined, ['2025-03-02', '2025-05-04', '2025-07-16']],
+  [['2025-11-03T10:00:00Z'], 'year-day', ['2025-11-03']],
+  [['2025-11-03', '2025-11-05', '2025-11-07'], undefined, ['2025-11-03', '2025-11-05', '2025-11-07']],
+  [['2025-03-01', '2025-05-01', '2025-07-01'], undefined, ['2025-03-01', '2025-05-01', '2025-07-01']],
+  [['2025-03-02', '2025-05-12', '2026-01-06'], undefined, ['2025-03-02', '2025-05-12', '2026-01-06']],
+] as const)('%j, as %s, is %j', async (dates, dayOrder, days) => {
+  const rows = dates.map((date, index) => `${index},5.00,${date}`);
+  const csv = ['id,commission,date', ...rows].join('\n');
+  const read = await importFile(csv, { ...(dayOrder && { dayOrder }) });
+  if (typeof read === 'string' || typeof days === 'string') return expect(read).toContain(days);
+  expect(read.times.map((time) => new Date(time).toISOString().slice(0, 10))).toEqual(days);
 });
 
 it.each(['BTC', 'XXX', 'XAU', 'CLF', 'UYW', 'EUX'])(
@@ -660,6 +708,14 @@ it.each([
   ['id,Commission,Status\n1,,rejected', '1 0 USD reversed'],
   ['id,sub id,Commission\n,c1,5.00', 'the column id is empty'],
   ['id,Commission,Status\n1,5.00\n2,5.00,rejected', 'Line 2: the line ends before'],
+  ...['الحالة', 'Trạng thái', 'Κατάσταση', 'Állapot', 'Состояние', 'סטטוס'].map((heading) => [
+    `id,Commission,${heading}\n1,5.00,abc\n2,5.00,xyz`,
+    '1 500 USD unknown, 2 500 USD unknown',
+  ]),
+  ...['1.23457E+11', '"1,23457E+11"', '4e+15'].map((id) => [
+    `id,Commission\n${id},5.00`,
+    'was rounded by a spreadsheet',
+  ]),
 ])('a column that matters is read or asked about: %s', async (csv, expected) =>
   expect(await readRows(csv)).toContain(expected),
 );

@@ -17,6 +17,173 @@ it.each([...networks.keys()])('the messages of networks/%s.yaml become what the 
   expect((await showRequests(file, NOW)).problem).toBeNull();
 });
 
+type Sample = NonNullable<ReturnType<typeof networks.get>>['messages'][number];
+
+const mapJson = (value: unknown, change: (value: unknown) => unknown): unknown =>
+  change(
+    Array.isArray(value)
+      ? value.map((item) => mapJson(item, change))
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapJson(item, change)]))
+        : value,
+  );
+const isGroup = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const same = <Value>(value: Value) => value;
+
+/** A message as a network may send it too: `json` changes what is JSON, `rows` the cells of a report, `pairs` those of a query. */
+const change = (
+  sample: Sample,
+  json: (value: unknown) => unknown,
+  rows: (cells: readonly string[], line: number) => readonly string[],
+  pairs: (pairs: readonly (readonly [string, string])[]) => readonly (readonly [string, string])[],
+): Sample => ({
+  ...sample,
+  signed: undefined,
+  json: sample.json === undefined ? undefined : mapJson(sample.json, json),
+  response: sample.response === undefined ? undefined : mapJson(sample.response, json),
+  query:
+    sample.query &&
+    String(new URLSearchParams(pairs([...new URLSearchParams(sample.query)]).map((pair) => [...pair]))),
+  form: sample.form && Object.fromEntries(pairs(Object.entries(sample.form))),
+  csv: sample.csv && changeRows(sample.csv, rows),
+});
+
+/** Changes the cells of each line of a table, which has no separator in quotation marks; XML stays as it is. */
+function changeRows(csv: string, change: (cells: readonly string[], line: number) => readonly string[]) {
+  if (csv.startsWith('<')) return csv;
+  const lines = csv.trim().split('\n');
+  const [sign = ','] = ['\t', ';'].filter((one) => lines.at(-1)?.includes(one));
+  return lines.map((line, index) => change(line.split(sign), index).join(sign)).join('\n');
+}
+
+/** Five ways in which each message of each network may come. */
+const READINGS: Readonly<Record<string, (sample: Sample) => Sample>> = {
+  'as it is': same,
+  'with texts for numbers, and line ends of Windows': (sample) => {
+    const own = change(sample, (value) => (typeof value === 'number' ? `${value}` : value), same, same);
+    return { ...own, csv: own.csv && `\uFEFF${own.csv.trim().replaceAll('\n', '\r\n')}\r\n` };
+  },
+  'in another order': (sample) =>
+    change(
+      sample,
+      (value) => (isGroup(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value),
+      (cells) => cells.toReversed(),
+      (pairs) => pairs.toReversed(),
+    ),
+  'with fields of others': (sample) =>
+    change(
+      sample,
+      (value) => (isGroup(value) ? { ...value, remark: 'x' } : value),
+      (cells, line) => [...cells, line === 0 ? 'Remark' : 'x'],
+      (pairs) => [...pairs, ['remark', 'x']],
+    ),
+  'of a click of somebody else': (sample) => {
+    const other = JSON.parse(JSON.stringify(sample).replaceAll('CLICK', 'somebody')) as Sample;
+    const becomes = mapJson(other.becomes, (value) =>
+      isGroup(value) && 'click' in value ? { ...value, click: false } : value,
+    );
+    return { ...other, signed: undefined, becomes: becomes as Sample['becomes'] };
+  },
+};
+
+it.each(Object.entries(READINGS))('every message of every network is read the same %s', async (_, write) => {
+  for (const [name, file] of networks) {
+    const own = { ...file, messages: file.messages.map(write) };
+    const replayed = await replayNetwork(name, new Map([...networks, [name, own]]), NOW);
+    expect([
+      name,
+      replayed.flatMap(({ name: of, problem }) => (problem === null ? [] : [of, problem])),
+    ]).toEqual([name, []]);
+  }
+});
+
+const ORDERS =
+  'Member ID (U1),MID,Advertiser Name,Order ID,Transaction Date,Transaction Time,SKU,Sales,# of Items,Total Commission,Process Date,Process Time';
+const WEBGAINS =
+  'Transaction ID,Program,Date,Sale Value,Commission,Click Ref,Transaction Status,Payment Status,Currency';
+const CJ = (amount: string, sale: string, more = {}) => ({
+  data: {
+    publisherCommissions: {
+      payloadComplete: true,
+      records: [
+        {
+          commissionId: '2292067663',
+          actionStatus: 'new',
+          actionType: 'sim_sale',
+          shopperId: 'x',
+          eventDate: '2025-11-18T10:00:00Z',
+          pubCommissionAmountUsd: amount,
+          saleAmountUsd: sale,
+          ...more,
+        },
+      ],
+    },
+  },
+});
+
+it.each<[what: string, network: string, message: object, sum: number]>([
+  [
+    'an order of two items that were processed on two days',
+    'rakuten',
+    {
+      csv: `${ORDERS}\nx,7,Shop,o1,11/20/25,10:00,A1,60.00,1,4.20,11/21/25,10:00\nx,7,Shop,o1,11/20/25,10:00,B2,30.00,1,2.10,11/22/25,10:00`,
+    },
+    630,
+  ],
+  [
+    'two orders, one of which was cancelled',
+    'rakuten',
+    {
+      csv: `${ORDERS}\nx,7,Shop,o1,11/20/25,10:00,A1,60.00,1,4.20,11/21/25,10:00\nx,7,Shop,o1,11/20/25,10:00,B2,30.00,1,2.10,11/22/25,10:00\nx,7,Shop,o2,11/20/25,10:00,A1,60.00,1,4.20,11/21/25,10:00\nx,7,Shop,o2,11/20/25,10:00,A1,-60.00,-1,-4.20,11/25/25,10:00`,
+    },
+    630,
+  ],
+  [
+    'two items of an order with ids of their own',
+    'webgains',
+    {
+      csv: `${WEBGAINS}\n1,7,2025-11-20T10:00:00,100.00,5.00,x,Confirmed,Not paid,GBP\n2,7,2025-11-20T10:00:00,40.00,2.00,x,Confirmed,Not paid,GBP`,
+    },
+    700,
+  ],
+  ['the documented three decimals', 'cj', { response: CJ('7.781', '129.683') }, 778],
+  ['a correction of three decimals', 'cj', { response: CJ('-51.826', '-1295.658') }, -5_183],
+  [
+    'three decimals of another interface',
+    'impact',
+    {
+      response: {
+        Actions: [
+          {
+            Id: '1.2',
+            State: 'PENDING',
+            Payout: '12.345',
+            Amount: '99.00',
+            Currency: 'USD',
+            EventDate: '2025-11-18T10:00:00Z',
+          },
+        ],
+      },
+    },
+    1_235,
+  ],
+])('reads to the cent %s of %s', async (_, network, message, sum) => {
+  const file = networks.get(network) ?? expect.unreachable();
+  const sample = { name: 'one', is: 'quoted', becomes: 'unconfirmed', ...message } as Sample;
+  const [read] = await replayNetwork(
+    network,
+    new Map([...networks, [network, { ...file, messages: [sample] }]]),
+    NOW,
+  );
+  const facts = Array.isArray(read?.becomes) ? read.becomes : [];
+  expect([facts.reduce((all, { amount }) => all + amount, 0), read?.becomes]).toEqual([
+    sum,
+    expect.any(Array),
+  ]);
+});
+
 it('takes the token of an interface from where its file says', async () => {
   const file = networks.get('tradedoubler') ?? expect.unreachable();
   const given = file.interface ?? expect.unreachable();

@@ -31,16 +31,8 @@ const CLICK = '0b3c5f1e-8d1a-4c2b-9e7f-2a6d4b8c0e12';
 /** What a message of a network's file becomes. */
 type Outcome = 'test' | 'ignored' | 'unread' | readonly ExpectedFact[];
 
-/** A message of a network's file, with what it becomes; `problem`: what is another than the file says, or null. */
-export interface Replayed {
-  readonly name: string;
-  readonly becomes: Outcome;
-  readonly problem: string | null;
-  /** How it comes: `postback`, `webhook` (signed), `documented`, `interface`, `report`, or the name of a further report. */
-  readonly way: string;
-  /** Its fields that no path of the file names, with their values. */
-  readonly unread: readonly string[];
-}
+/** A message of a network's file, with what it becomes. */
+export type Replayed = Awaited<ReturnType<typeof replay>>;
 
 /** What a message becomes, why, its way, and its fields. */
 type Reading = [becomes: Outcome, reason: string, way: string, fields: unknown];
@@ -95,6 +87,13 @@ function describeReading(
     .join('; ');
 }
 
+/** What the messages of a file are read with. `now`: ms since 1970. */
+interface Context {
+  readonly file: NetworkFile;
+  readonly networks: Networks;
+  readonly now: number;
+}
+
 /** Sends the messages of a network's file through the reader. `now`: ms since 1970. */
 export async function replayNetwork(
   name: string,
@@ -103,20 +102,15 @@ export async function replayNetwork(
 ): Promise<readonly Replayed[]> {
   const file = networks.get(name);
   if (file === undefined) throw new RangeError(`There is no network ${name}.`);
-  return Promise.all(file.messages.map((sample) => replay(name, file, sample, networks, now)));
+  return Promise.all(file.messages.map((sample) => replay(name, sample, { file, networks, now })));
 }
 
-async function replay(
-  name: string,
-  file: NetworkFile,
-  sample: Sample,
-  networks: Networks,
-  now: number,
-): Promise<Replayed> {
+async function replay(name: string, sample: Sample, context: Context) {
+  const { file, now } = context;
   const own = messageSchema.parse(JSON.parse(JSON.stringify(sample).replaceAll('CLICK', CLICK)));
   const stated = sample.response === undefined ? file.currency : (file.interface?.currency ?? file.currency);
   const terms = { ...DEFAULT_TERMS, network: name, currency: own.currency ?? stated ?? 'USD' };
-  const [becomes, reason, way, sent] = await read(own, terms, file, networks, now);
+  const [becomes, reason, way, sent] = await read(own, terms, context);
   const fields = { ...(typeof sent === 'object' && sent) };
   const unread = listUnread(file, way, fields);
   const found =
@@ -124,15 +118,18 @@ async function replay(
       ? describeReading(file, becomes, listMessageFields(fields), unread)
       : findDifference(own.becomes, becomes);
   const difference =
-    found?.startsWith('has currency') && (await isCurrencyEmpty(own, terms, file, networks, now))
+    found?.startsWith('has currency') && (await isCurrencyEmpty(own, terms, context))
       ? `${found}: its path is empty in the message, so that ${terms.currency} is assumed`
       : found;
   const problem = difference === null ? findSignatureProblem(file, sample, now) : difference;
   return {
     name: sample.name,
     becomes,
+    /** How it comes: `postback`, `webhook` (signed), `documented`, `interface`, `report`, or the name of a further report. */
     way,
+    /** Its fields that no path of the file names, with their values. */
     unread,
+    /** What is another than the file says, or null. */
     problem: problem === null ? null : `${problem}${reason && `: ${reason}`}`,
   };
 }
@@ -141,12 +138,8 @@ async function replay(
 const UNLIKELY = 'ZWG';
 
 /** Whether a message names no currency: without an assumed one it has none. */
-async function isCurrencyEmpty(
-  sample: Sample,
-  terms: CommissionTerms,
-  ...rest: [NetworkFile, Networks, number]
-) {
-  const [becomes] = await read(sample, { ...terms, currency: UNLIKELY }, ...rest);
+async function isCurrencyEmpty(sample: Sample, terms: CommissionTerms, context: Context) {
+  const [becomes] = await read(sample, { ...terms, currency: UNLIKELY }, context);
   return Array.isArray(becomes) && becomes.some(({ currency }) => currency === UNLIKELY);
 }
 
@@ -200,14 +193,9 @@ function findSignatureProblem({ push }: NetworkFile, sample: Sample, now: number
     : `has not the signature of its secret, by which ${name} is ${text}`;
 }
 
-async function read(
-  sample: Sample,
-  terms: CommissionTerms,
-  file: NetworkFile,
-  networks: Networks,
-  now: number,
-): Promise<Reading> {
-  if (sample.csv !== undefined) return readReport(sample.csv, terms, file, networks, now);
+async function read(sample: Sample, terms: CommissionTerms, context: Context): Promise<Reading> {
+  const { file, networks, now } = context;
+  if (sample.csv !== undefined) return readReport(sample.csv, terms, context);
   if (sample.response !== undefined) {
     const page = readRecordedResponse(file, sample.response, terms, now);
     const reports = page?.reports ?? [];
@@ -222,7 +210,7 @@ async function read(
       ? parseForm(sample.query ?? new URLSearchParams(sample.form).toString())
       : { ...(json as object) };
   const message = parseNetworkMessage(fields, terms, networks, now);
-  const isOwn = file.push === undefined || hasOwnShape(file, fields, terms, networks, now);
+  const isOwn = file.push === undefined || hasOwnShape(fields, terms, context);
   const way = isOwn ? (sample.signed === undefined ? 'postback' : 'webhook') : 'documented';
   const note = isOwn ? '' : 'no push.own holds for it, so that it is read as the documented postback';
   if (message.kind === 'ignored') return ['ignored', note, way, fields];
@@ -235,11 +223,9 @@ async function read(
 
 /** Whether a message has the shape by which a network's file reads it. */
 function hasOwnShape(
-  file: NetworkFile,
   fields: MessageFields,
   terms: CommissionTerms,
-  networks: Networks,
-  now: number,
+  { file, networks, now }: Context,
 ): boolean {
   const push = file.push && { ...file.push, rules: [{}] };
   const probe = new Map([...networks, [terms.network, { ...file, push }]]);
@@ -249,9 +235,7 @@ function hasOwnShape(
 async function readReport(
   csv: string,
   terms: CommissionTerms,
-  file: NetworkFile,
-  networks: Networks,
-  now: number,
+  { file, networks, now }: Context,
 ): Promise<Reading> {
   const open = async function* () {
     yield Buffer.from(csv);

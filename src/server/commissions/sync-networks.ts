@@ -5,7 +5,6 @@ import { buildCommissionKey, type CommissionId } from '../../core/commissions/le
 import {
   type CommissionSource,
   CommissionSourceError,
-  type ListedCommission,
   type SourceReport,
 } from '../../core/commissions/ledger/commission-source.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type Network,
 } from '../../core/commissions/ledger/commission-terms.ts';
 import { findReportProblem } from '../../core/commissions/ledger/message-fields.ts';
+import { type ListedCommission, listedSchema } from '../../core/commissions/ledger/stored-money.schema.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
@@ -58,11 +58,12 @@ const createRefusedSource = (problem: string): CommissionSource => ({
 const syncLogSchema = z.strictObject({
   /** When the run ended; ms since 1970. */
   at: z.int(),
+  /** `busy`: another process is reading the same network. */
   state: z.enum(['done', 'busy', 'failed']),
   /** Reports that were new or had changed. */
   stored: z.int(),
   matched: z.int(),
-  /** Why it failed; empty otherwise. */
+  /** Why it failed, or why it could not be compared with the network's own list; empty otherwise. */
   problem: z.string(),
 });
 
@@ -169,16 +170,8 @@ export async function readSyncRows({ money, content }: Site) {
   );
 }
 
-/** What a run has read. `busy`: another process is reading the same network. */
-export interface SyncResult {
-  readonly network: Network;
-  readonly state: 'done' | 'busy' | 'failed';
-  /** Reports that are new or have changed. */
-  readonly stored: number;
-  readonly matched: number;
-  /** Why it failed, or why it could not be compared with the network's own list; empty otherwise. */
-  readonly problem: string;
-}
+/** What a run has read. */
+export type SyncResult = Omit<z.output<typeof syncLogSchema>, 'at'> & { readonly network: Network };
 
 /** Short, so that a process that was killed does not keep others from reading; prolonged while a run goes on. */
 const LEASE_MS = 3_000;
@@ -198,7 +191,7 @@ export async function syncNetwork(
 ): Promise<SyncResult> {
   const { ledger } = site.money;
   const { now } = site.clock;
-  const result = { network, state: 'done' as SyncResult['state'], stored: 0, matched: 0, problem: '' };
+  const result: SyncResult = { network, state: 'done', stored: 0, matched: 0, problem: '' };
   const refused: string[] = [];
   const lease = `sync ${network}`;
   const prolong = () => ledger.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
@@ -254,16 +247,6 @@ async function readList(
   }
 }
 
-const listedCommissions = z.array(
-  z.object({
-    partner: z.string(),
-    id: z.string(),
-    amount: z.number(),
-    currency: z.string(),
-    time: z.number(),
-  }),
-);
-
 const buildListKey = (network: Network) => `listed ${network}`;
 
 /** Reads the networks' own lists, as they were read last. Rejects with `LedgerError`. */
@@ -273,7 +256,7 @@ export async function readListedCommissions(
 ): Promise<readonly ListedCommission[]> {
   const listing = [...networks].filter(([, file]) => file.interface?.compare !== undefined);
   const texts = await Promise.all(listing.map(([network]) => store.readState(buildListKey(network))));
-  return texts.flatMap((text) => listedCommissions.safeParse(parseJson(text)).data ?? []);
+  return texts.flatMap((text) => z.array(listedSchema).safeParse(parseJson(text)).data ?? []);
 }
 
 /** Replaces the list of a network. Rejects with `LedgerError`. */

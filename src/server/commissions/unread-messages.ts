@@ -3,26 +3,13 @@ import type { ReportedFact } from '../../core/commissions/ledger/commission-fact
 import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
 import { collectStrings, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
-import {
-  AMOUNT_UNITS,
-  applyMapping,
-  listMessageFields,
-  MESSAGE_MEANINGS,
-  type MessageMapping,
-} from '../../core/commissions/ledger/message-mapping.ts';
+import { applyMapping, listMessageFields } from '../../core/commissions/ledger/message-mapping.ts';
+import { type MessageMapping, mappingSchema } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCurrencyWord } from '../../core/commissions/money.ts';
 import { parseJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Site } from '../site.ts';
-
-/** What an operator has said about the fields of a partner's messages. */
-const mappings = z.array(
-  z.object({
-    fields: z.partialRecord(z.enum(MESSAGE_MEANINGS), z.string().max(400)),
-    unit: z.enum(AMOUNT_UNITS),
-  }),
-);
 
 const buildMappingsKey = (partner: string) => `message-mappings ${partner}`;
 
@@ -32,7 +19,7 @@ async function readMappings(ledger: Ledger, partner: string): Promise<readonly M
 }
 
 const parseMappings = (text: string): readonly MessageMapping[] =>
-  mappings.safeParse(parseJson(text)).data ?? [];
+  z.array(mappingSchema).safeParse(parseJson(text)).data ?? [];
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
@@ -95,15 +82,8 @@ export function groupByShape(messages: readonly UnreadMessage[]): readonly (read
   return [...groups.values()];
 }
 
-/** What reading messages again has brought. */
-export interface RereadResult {
-  /** Messages that could be read. */
-  readonly read: number;
-  /** Of their reports, those that name a known click. */
-  readonly matched: number;
-  /** Messages of the partner that still cannot be read. */
-  readonly unread: number;
-}
+/** What reading messages again has brought: how many were read and still cannot be; `matched`: reports with a known click. */
+export type RereadResult = Awaited<ReturnType<typeof rereadMessages>>;
 
 /** Stores what the fields of a partner's messages mean, and reads the stored ones again. Rejects with `LedgerError`. */
 export async function confirmMapping(
@@ -131,7 +111,7 @@ const addTimes = (reported: ReportedFact, { arrivedAt }: UnreadMessage): Reporte
  * of the message's arrival. A message is removed once its facts are on disk: a run that is interrupted can be repeated, because
  * a fact is stored once. Rejects with `LedgerError`.
  */
-export async function rereadMessages(site: Site, partner: string): Promise<RereadResult> {
+export async function rereadMessages(site: Site, partner: string) {
   const { ledger, commissions } = site.money;
   const content = site.content.read();
   const terms = content.partners.get(partner)?.terms ?? DEFAULT_TERMS;

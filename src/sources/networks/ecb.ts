@@ -1,5 +1,6 @@
-import { isRate, type RateDay } from '../../core/commissions/exchange-rates.ts';
+import { isRate } from '../../core/commissions/exchange-rates.ts';
 import { CommissionSourceError } from '../../core/commissions/ledger/commission-source.ts';
+import type { RateDay } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
 import { parseHtml } from '../articles/html/html-text.ts';
 import { detectCsvFormat, type OpenBytes, readCsvRows } from './csv.ts';

@@ -1,12 +1,5 @@
 import { buildCampaignName } from '../credit/credit.ts';
 import { allocateAmount, formatDecimalAmount } from '../money.ts';
-import {
-  buildComingRange,
-  type ComingMoney,
-  type Earnings,
-  type Estimate,
-} from '../ranges/rank-by-earnings.ts';
-import { MIN_RIPE_SHARE } from '../ranges/verdict.ts';
 
 /** The advertising platforms whose exports are read. */
 export const AD_PLATFORMS = ['google', 'microsoft', 'meta'] as const;
@@ -135,34 +128,6 @@ export function listCostDays(
   return days.flatMap((day, index) => (day < from || day > to ? [] : [{ day, amount: parts[index] ?? 0 }]));
 }
 
-/** Amounts in minor units by currency. */
-export type CostSums = Readonly<Record<string, number>>;
-
-/** Sums what was spent in a range by key and currency; costs without a key are left out. */
-export function sumCosts<Cost extends CostRow>(
-  costs: readonly Cost[],
-  days: Days,
-  getKey: (cost: Cost) => string | null,
-): ReadonlyMap<string, CostSums> {
-  const sums = new Map<string, Record<string, number>>();
-  for (const cost of costs) {
-    const key = getKey(cost);
-    const parts = key === null ? [] : listCostDays(cost, days);
-    if (key === null || parts.length === 0) continue;
-    const own = sums.get(key) ?? {};
-    sums.set(key, own);
-    for (const { amount } of parts) own[cost.currency] = (own[cost.currency] ?? 0) + amount;
-  }
-  return sums;
-}
-
-function addSums(all: readonly CostSums[]): CostSums {
-  const sums: Record<string, number> = {};
-  for (const [currency, amount] of all.flatMap((one) => Object.entries(one)))
-    sums[currency] = (sums[currency] ?? 0) + amount;
-  return sums;
-}
-
 /** A cost that is about to be stored, with its campaign of the reports. */
 export type PlannedCost = Omit<CampaignCost, 'entry'>;
 
@@ -200,116 +165,4 @@ function isCountedTwice(one: PlannedCost, other: PlannedCost): boolean {
   if (isSameSource && one.period === other.period) return false;
   const isOverlapping = one.period.startsWith(other.period) || other.period.startsWith(one.period);
   return isOverlapping && (isSameSource || one.platform === 'typed' || other.platform === 'typed');
-}
-
-/** What is known of a campaign with a cost; amounts in minor units of one currency. */
-export interface CostFacts {
-  readonly campaign: string;
-  readonly currency: string;
-  readonly cost: number;
-  /** The first day with a known cost, or the first month; nothing is known of the days before it. */
-  readonly costSince: string;
-  /** Earned, and pending by the approval rate. */
-  readonly expected: number;
-  /** The same in other currencies, which is in no figure. */
-  readonly otherMoney: CostSums;
-  /** Null where they are not counted. */
-  readonly visits: number | null;
-  readonly clicks: number | null;
-  /** What a click earns in the end; null where it cannot be estimated. */
-  readonly perClick: Earnings | null;
-  /** What the clicks will still bring until they are six months old; null where that is not known. */
-  readonly coming: ComingMoney | null;
-  /** The share of the money of the clicks that has usually arrived; null where that is not known. */
-  readonly arrived: number | null;
-}
-
-/** What a campaign brought for its cost. */
-export interface CampaignProfit extends CostFacts {
-  /** Expected money without the cost; null while less than half of the money has usually arrived. */
-  readonly profit: number | null;
-  /** Expected money by cost; null as the profit, and without a cost. */
-  readonly returnOnSpend: number | null;
-  /** The profit once the clicks are six months old, as a prediction of what comes; null where it is not known. */
-  readonly finalProfit: Estimate | null;
-  /** Null without visits. */
-  readonly costPerVisit: number | null;
-  /** What a visit earns in the end: a click on an ad may cost no more. Null without visits or estimate. */
-  readonly breakEven: Estimate | null;
-}
-
-/** Builds profit, return and break-even cost per click. A click on an ad is a visit of the site. */
-export function buildCampaignProfit(facts: CostFacts): CampaignProfit {
-  const { cost, expected, visits, clicks, perClick, coming, arrived } = facts;
-  const profit = expected - cost;
-  const isRipe = clicks === 0 || (arrived !== null && arrived >= MIN_RIPE_SHARE);
-  const map = (estimate: Estimate, get: (amount: number) => number): Estimate => ({
-    low: get(estimate.low),
-    mean: get(estimate.mean),
-    high: get(estimate.high),
-  });
-  const isVisited = visits !== null && visits > 0;
-  return {
-    ...facts,
-    profit: isRipe ? profit : null,
-    returnOnSpend: isRipe && cost > 0 ? expected / cost : null,
-    finalProfit: coming && map(buildComingRange(coming), (amount) => profit + amount),
-    costPerVisit: isVisited ? cost / visits : null,
-    breakEven:
-      perClick !== null && clicks !== null && isVisited
-        ? map(perClick, (amount) => (amount * clicks) / visits)
-        : null,
-  };
-}
-
-/**
- * Sums what campaigns of one currency cost and brought under other names, that of their source for example. The break-even
- * has the bounds of all campaigns together, so that it is rather too wide.
- */
-export function sumProfits(
-  profits: readonly CampaignProfit[],
-  getName: (campaign: string) => string,
-): readonly CampaignProfit[] {
-  const groups = Map.groupBy(profits, ({ campaign }) => getName(campaign));
-  return [...groups].map(([campaign, own]) => {
-    const sum = (get: (profit: CampaignProfit) => number | null) =>
-      own.reduce<number | null>((total, profit) => {
-        const value = get(profit);
-        return total === null || value === null ? null : total + value;
-      }, 0);
-    const clicks = sum((profit) => profit.clicks);
-    const average = (bound: keyof Estimate) => {
-      const total = sum(({ perClick, clicks: count }) => {
-        // Nothing can be said of a campaign without clicks, and they add nothing.
-        if (count === 0) return 0;
-        return perClick === null || count === null ? null : perClick[bound] * count;
-      });
-      return total === null || clicks === null || clicks === 0 ? null : total / clicks;
-    };
-    const [low, mean, high] = [average('low'), average('mean'), average('high')];
-    return buildCampaignProfit({
-      campaign,
-      currency: own[0]?.currency ?? '',
-      cost: sum(({ cost }) => cost) ?? 0,
-      costSince: own.map(({ costSince }) => costSince).sort()[0] ?? '',
-      expected: sum(({ expected }) => expected) ?? 0,
-      otherMoney: addSums(own.map(({ otherMoney }) => otherMoney)),
-      visits: sum(({ visits }) => visits),
-      clicks,
-      arrived: clicks ? divide(sum(weighArrived), clicks) : null,
-      coming: sumComing(own.flatMap((profit) => (profit.clicks === 0 ? [] : [profit.coming]))),
-      perClick: low === null || mean === null || high === null ? null : { low, mean, high, siteShare: null },
-    });
-  });
-}
-
-const weighArrived = ({ clicks, arrived }: CampaignProfit) => (clicks ? arrived && arrived * clicks : 0);
-const divide = (sum: number | null, by: number) => (sum === null ? null : sum / by);
-
-function sumComing(parts: readonly (ComingMoney | null)[]): ComingMoney | null {
-  const known = parts.filter((part) => part !== null);
-  if (known.length < parts.length) return null;
-  const sum = (name: keyof ComingMoney) => known.reduce((all, part) => all + part[name], 0);
-  const errors = { variance: sum('variance'), shareError: sum('shareError'), undecided: sum('undecided') };
-  return { mean: sum('mean'), ...errors, logNothing: sum('logNothing') };
 }

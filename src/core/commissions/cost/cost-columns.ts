@@ -1,16 +1,36 @@
 import { getCampaignParts } from '../../events/campaign.ts';
 import { cleanText } from '../../text/parse-text.ts';
 import { buildCampaignName } from '../credit/credit.ts';
-import { detectDayOrder, type FileRow, findMisfit, listFullOf } from '../ledger/csv-columns.ts';
+import { CommissionSourceError } from '../ledger/commission-source.ts';
+import {
+  askAboutTwins,
+  askAboutUnread,
+  askForMissing,
+  type ColumnQuestion,
+  type FileNeed,
+  type FileRow,
+  findCodeProblem,
+  findHeadings,
+  findMisfit,
+  ImportQuestions,
+  isDayText,
+  isNote,
+  listFullOf,
+  MONEY,
+  mergeChoices,
+  NO_CURRENCY,
+  PERCENT,
+  readWriting,
+  SMALL_UNIT,
+} from '../ledger/csv-columns.ts';
 import { simplifyName } from '../ledger/message-fields.ts';
-import { type DayOrder, findTimeProblem, parseDate } from '../local-time.ts';
+import { type ImportProfile, REPORT_COLUMNS } from '../ledger/stored-money.schema.ts';
+import { addDays, type DayOrder, findTimeProblem, parseDate } from '../local-time.ts';
 import {
   type DecimalSign,
-  describeOpenSign,
-  detectCurrencySign,
   findTwoAmounts,
+  formatDecimalAmount,
   getHeaderCurrency,
-  isCurrency,
   isCurrencyWord,
   isPlausibleAmount,
   parseReportAmount,
@@ -49,6 +69,10 @@ const COLUMN_NAMES = {
 } as const;
 
 type CostColumn = keyof typeof COLUMN_NAMES;
+const COST_COLUMNS = Object.keys(COLUMN_NAMES) as readonly CostColumn[];
+/** What a column of a report or of an export of costs can be called by an operator. */
+export const FILE_COLUMNS: readonly string[] = [...new Set<string>([...REPORT_COLUMNS, ...COST_COLUMNS])];
+const listCostNames = (column: CostColumn) => COLUMN_NAMES[column].split(', ');
 
 /** Columns whose cells are addresses, or the end of one, with the tags of the ads. */
 const ADDRESS = /url|tracking template|landing page|tracking-vorlage|suffix/i;
@@ -59,17 +83,10 @@ export interface CostTable {
   readonly rows: readonly FileRow[];
 }
 
-/** What the operator says about a file. */
-export interface CostFileOptions {
+/** What is said about a file of a platform, and what is remembered of its last one; `now` in ms since 1970. */
+export interface CostFileProfile extends ImportProfile {
   readonly platform: AdPlatform;
-  /** ms since 1970. */
   readonly now: number;
-  /** For a file that names no currency. */
-  readonly currency?: string | undefined;
-  /** Left out: as the dates of the file show. */
-  readonly dayOrder?: DayOrder | undefined;
-  /** The sign before decimals, where amounts such as 1.234 do not say it. */
-  readonly decimal?: DecimalSign | undefined;
 }
 
 /** A campaign of the file, with what finds the campaign of the reports. */
@@ -77,19 +94,6 @@ export interface FileCampaign {
   readonly name: string;
   readonly id: string;
   readonly tagged: string | null;
-}
-
-/** What a file has. */
-export interface CostFile {
-  /** One for each campaign and period, in the order of the file. */
-  readonly costs: readonly CostRow[];
-  readonly campaigns: readonly FileCampaign[];
-  /** The time zone that the file states; empty when it states none. */
-  readonly timeZone: string;
-  /** Rows of totals, which were left out. */
-  readonly totals: number;
-  /** What cannot be read, by line; at most 10. */
-  readonly problems: readonly string[];
 }
 
 const MAX_PROBLEMS = 10;
@@ -106,58 +110,100 @@ const ALL = /^(?:all|alle|tous|toutes|todos|todas|tutti|tutte)$/i;
 
 /**
  * Reads the export of an advertising platform as it is: totals are left out, rows of one campaign and period are added up,
- * as those of ad groups, devices or accounts. A file with a problem brings nothing.
+ * as those of ad groups, devices or accounts. A file with a problem brings nothing. Throws `ImportQuestions` for what it leaves
+ * open, and `CommissionSourceError` where it lacks what no column can be.
  */
-export function parseCostFile({ titles, rows }: CostTable, options: CostFileOptions): CostFile {
-  const headers = Object.keys(rows[0]?.row ?? {});
-  const columns = findColumns(headers);
-  const cells = (name: CostColumn) =>
-    rows.map(({ row }) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '')));
+export function parseCostFile(
+  { titles, rows }: CostTable,
+  profile: CostFileProfile,
+  known: ImportProfile = {},
+) {
+  const { platform, now } = profile;
+  const cellsOnly = rows.map(({ row }) => row);
+  const headers = Object.keys(cellsOnly[0] ?? {});
+  const choices = mergeChoices(headers, profile, known);
+  const columns = findHeadings(headers, COST_COLUMNS, listCostNames, choices, simplifyCostHeading);
+  const unread = headers.filter((header) => !Object.values(columns).includes(header));
+  const cells = (name: CostColumn) => cellsOnly.map((row) => row[columns[name] ?? ''] ?? '');
   const titled = titles.map((title) => /^time zone:\s*(.+)$/i.exec(title)?.[1]).find(Boolean);
   const timeZone = titled ?? cells('timeZone').find((text) => !isNothing(text)) ?? '';
-  const none = { costs: [], campaigns: [], timeZone, totals: 0 };
-  const missing = (['campaign', 'amount'] as const).find((name) => columns[name] === undefined);
-  if (missing !== undefined) {
-    const name = missing === 'amount' ? 'cost' : missing;
-    return { ...none, problems: [`No column has the ${name} among ${headers.join(', ')}.`] };
-  }
-  const dayOrder =
-    options.dayOrder ??
-    detectDayOrder(
-      [...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)],
-      options.now,
+  const said = profile.currency ?? known.currency;
+  const stated = getHeaderCurrency(columns.amount ?? null, said) ?? said ?? '';
+  const currency = (cells('currency').find((text) => !isNothing(text)) ?? stated).trim().toUpperCase();
+  const dates = [...cells('day'), ...cells('lastDay'), ...cells('month'), ...listDates(titles)];
+  const needs = new Map<FileNeed, string>();
+  const amounts = cells('amount');
+  const writing = readWriting({ dates, amounts, currency }, profile, known, now, needs);
+  if (columns.amount !== undefined && currency === '') needs.set('currency', NO_CURRENCY);
+  const open = unread.filter((header) => !choices.unused.includes(header));
+  const questions = findCostQuestions(cellsOnly, open, columns, choices.chosen, stated);
+  if (questions.length > 0 || needs.size > 0) throw new ImportQuestions(questions, needs);
+  const hasDays = columns.day !== undefined || columns.month !== undefined;
+  const wholePeriod = hasDays ? '' : findPeriod(titles, writing.dayOrder);
+  if (wholePeriod === null)
+    throw new CommissionSourceError(
+      'invalid-file',
+      'The file names neither days nor a month: add the column of the day, or export one whole month.',
     );
-  if (dayOrder === null) return { ...none, problems: [UNKNOWN_DAY_ORDER] };
-  const stated = getHeaderCurrency(columns.amount ?? null, options.currency) ?? options.currency ?? '';
-  const currency = cells('currency').find((text) => !isNothing(text)) ?? stated;
-  const decimal = options.decimal ?? detectCurrencySign(cells('amount'), currency.trim().toUpperCase());
-  if (decimal === null || decimal === 'ask') return { ...none, problems: [describeOpenSign(decimal)] };
-  const isOther = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== stated;
-  const unread = headers.filter((header) => !Object.values(columns).includes(header));
-  const cellsOnly = rows.map(({ row }) => row);
-  const [other] = columns.currency ? [] : listFullOf(cellsOnly, unread, isOther);
-  if (other !== undefined) return { ...none, problems: [`${UNREAD_CURRENCY} ${other}.`] };
-  const wholePeriod =
-    columns.day === undefined && columns.month === undefined ? findPeriod(titles, dayOrder) : '';
-  if (wholePeriod === null) return { ...none, problems: [UNKNOWN_PERIOD] };
-  const format = { columns, dayOrder, decimal, wholePeriod, now: options.now };
-  return { ...none, ...parseCostRows(rows, format, options) };
+  return {
+    /** As the file states it; empty when it states none. */
+    timeZone,
+    /** The headings that are read, and those that nothing reads. */
+    columns,
+    unread,
+    ...parseCostRows(rows, { ...writing, platform, columns, wholePeriod, stated, now }),
+  };
 }
 
-const UNKNOWN_DAY_ORDER =
-  'The dates can begin with the day or the month: choose day-first or month-first (--dates).';
-const UNREAD_CURRENCY =
-  'State the currency of the file (--currency CODE), or call its column Currency: currencies are not read from';
-const UNKNOWN_PERIOD =
-  'The file names neither days nor a month: add the column of the day, or export one whole month.';
+/** Asks about the columns of which costs may be read, as about those of a report. */
+function findCostQuestions(
+  rows: readonly FileRow['row'][],
+  open: readonly string[],
+  columns: CostFormat['columns'],
+  chosen: Readonly<Record<string, string>>,
+  currency: string,
+): readonly ColumnQuestion[] {
+  const isFull = (isOne: (text: string) => boolean) => listFullOf(rows, open, isOne);
+  const isMoney = (header: string) => !PERCENT.test(header) && !/micro/i.test(header);
+  const money = isFull((text) => MONEY.test(text) && !text.includes('%') && !isDayText(text)).filter(isMoney);
+  const words = isFull((text) => /\p{L}/u.test(text) && !isDayText(text) && !isCurrencyWord(text));
+  const isOther = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== currency;
+  const isFree = (column: CostColumn) => columns[column] === undefined && chosen[column] === undefined;
+  const others = isFree('currency') ? isFull(isOther) : [];
+  const days =
+    isFree('day') && columns.month === undefined
+      ? isFull(isPeriodText).filter((header) => !WEEK.test(header))
+      : [];
+  // Two columns of costs, one of them in another currency: `Cost`, `Amount spent`.
+  const isCost = (header: string) =>
+    COST_NAMES.includes(simplifyCostHeading(header)) && header !== columns.amount;
+  const second = columns.amount === undefined || chosen.amount !== undefined ? [] : money.filter(isCost);
+  return [
+    ...(columns.campaign === undefined ? askForMissing(rows, 'campaign', 'campaign', words) : []),
+    ...(columns.amount === undefined ? askForMissing(rows, 'amount', 'cost', money) : []),
+    ...askAboutTwins(rows, open, columns, chosen),
+    ...askAboutUnread(rows, second, 'amounts', 'the cost', 'amount'),
+    ...askAboutUnread(rows, others, 'currencies', 'the currency', 'currency'),
+    ...askAboutUnread(rows, days, 'days', 'the day', 'day'),
+  ];
+}
+
+/** Headings of weeks, whose first day is not that of a cost. */
+const WEEK = /^(?:week|woch|semaine|semana|settiman|uke|vecka|tydz|týd|tuần)/i;
+const COST_NAMES = listCostNames('amount').map(simplifyName);
+
+const isPeriodText = (text: string) => isDayText(text) || parseMonth(text) !== null;
 
 /** How a file writes what a row costs. */
 interface CostFormat {
-  readonly columns: ReturnType<typeof findColumns>;
+  readonly platform: AdPlatform;
+  readonly columns: Readonly<Partial<Record<CostColumn, string>>>;
   readonly dayOrder: DayOrder;
   readonly decimal: DecimalSign | 'unknown';
   /** The period of a file without days; empty when each row has its own. */
   readonly wholePeriod: string;
+  /** Of rows that name no currency. */
+  readonly stated: string;
   readonly now: number;
 }
 
@@ -170,35 +216,36 @@ function parseRowCost(
   if ('problem' in period) return period;
   const wrong = findTimeProblem(Date.parse(period.period), now);
   if (wrong !== null) return { problem: `${period.period} ${wrong}` };
-  const cost = parseCost(read('amount'), currency, decimal);
+  const cost = SMALL_UNIT.test(columns.amount ?? '')
+    ? parseSmallUnits(read('amount'), currency)
+    : parseCost(read('amount'), currency, decimal);
   return cost.problem === undefined
     ? { period: period.period, amount: cost.amount }
     : { problem: cost.problem };
 }
 
 /** Adds up the rows of each campaign and period. */
-function parseCostRows(
-  rows: CostTable['rows'],
-  format: CostFormat,
-  options: CostFileOptions,
-): Omit<CostFile, 'timeZone'> {
-  const { columns } = format;
-  const headerCurrency = getHeaderCurrency(columns.amount ?? null, options.currency);
+function parseCostRows(rows: CostTable['rows'], format: CostFormat) {
+  const { platform, columns } = format;
   const costs = new Map<string, CostRow & { readonly line: number }>();
   const campaigns = new Map<string, FileCampaign>();
+  /** What cannot be read, by line; at most 10. */
   const problems: string[] = [];
   const report = (line: number, problem: string) => problems.push(`Line ${line}: ${problem}.`);
+  const nameless: { line: number; currency: string; period: string; amount: number }[] = [];
   let totals = 0;
   for (const own of rows) {
     const { line, row } = own;
     const read = (name: CostColumn) => (columns[name] === undefined ? '' : (row[columns[name]] ?? '').trim());
     const name = cleanText(read('campaign'), MAX_NAME_LENGTH);
-    if (isTotal(row, name, columns.day === undefined ? null : read('day'))) {
+    const currency = (read('currency') || format.stated).toUpperCase();
+    if (isTotal(own, columns.campaign, name, columns.day === undefined ? null : read('day'))) {
       totals += 1;
+      const sum = parseRowCost(read, currency, format);
+      if ('amount' in sum) nameless.push({ line, currency, ...sum });
       continue;
     }
     const misfit = findMisfit(own, [columns.campaign, columns.amount, columns.day ?? columns.month]);
-    const currency = (read('currency') || headerCurrency || options.currency || '').toUpperCase();
     const cost = misfit === null ? parseRowCost(read, currency, format) : { problem: misfit };
     if ('problem' in cost) {
       report(line, cost.problem);
@@ -212,7 +259,7 @@ function parseCostRows(
     }
     const amount = (known?.amount ?? 0) + cost.amount;
     costs.set(key, {
-      platform: options.platform,
+      platform,
       name,
       period: cost.period,
       amount,
@@ -222,41 +269,56 @@ function parseCostRows(
     const id = read('campaignId');
     if (!campaigns.has(name)) campaigns.set(name, { name, id, tagged: findTags(row, { name, id }) });
   }
+  // What is called a total and is not one is a cost that lost its campaign.
+  for (const { line, currency, period, amount } of nameless) {
+    const own = [...costs.values()].filter((one) => one.currency === currency);
+    const sums = [own, own.filter((one) => one.period === period)].flatMap((list) =>
+      list.length > 1 ? list.reduce((sum, one) => sum + one.amount, 0) : [],
+    );
+    if (amount !== 0 && !sums.includes(amount)) report(line, 'it has a cost, and names no campaign');
+  }
   if (costs.size === 0 && problems.length === 0) problems.push('The file has no campaign with a cost.');
   return {
-    costs: problems.length > 0 ? [] : [...costs.values()].map(({ line: _, ...cost }) => cost),
+    /** One for each campaign and period, in the order of the file. */
+    costs: problems.length > 0 ? [] : [...costs.values()].map(({ line: _, ...cost }): CostRow => cost),
     campaigns: [...campaigns.values()],
+    /** Rows of totals, which were left out. */
     totals,
     problems: problems.slice(0, MAX_PROBLEMS),
   };
 }
 
-/** The header of each column; one with the currency behind it, as `Amount spent (USD)`, is found too. */
-function findColumns(headers: readonly string[]): Readonly<Partial<Record<CostColumn, string>>> {
-  const simplified = headers.map((header) =>
-    simplifyName(header.normalize('NFC').replace(/\s*\([A-Z]{3}\)\s*$/, '')),
+/** A heading without case, separators, and a currency or hundredths behind it: `Amount spent (USD)`, `Cost (cents)`. */
+const simplifyCostHeading = (header: string) =>
+  simplifyName(
+    header
+      .normalize('NFC')
+      .replace(/\s*\([A-Z]{3}\)\s*$/, '')
+      .replace(SMALL_UNIT, ''),
   );
-  const entries = Object.entries(COLUMN_NAMES).flatMap(([column, names]) => {
-    const places = names.split(', ').map((name) => simplified.indexOf(simplifyName(name)));
-    const header = headers[places.find((place) => place >= 0) ?? -1];
-    return header === undefined ? [] : [[column, header] as const];
-  });
-  return Object.fromEntries(entries);
-}
 
 /**
  * Whether a row sums others, or has no figures. `day` is null in a file without days; where there are days, every row of a
  * campaign has one, whatever the campaign is called.
  */
-function isTotal(row: FileRow['row'], name: string, day: string | null): boolean {
-  const [first = ''] = Object.values(row);
+function isTotal(own: FileRow, campaign: string | undefined, name: string, day: string | null): boolean {
+  const [first = ''] = Object.values(own.row);
+  // Of a row that ends before its campaign nobody knows what it was.
+  if (own.row[campaign ?? ''] === undefined)
+    return TOTAL.test(first.trim()) || COPYRIGHT.test(first.trim()) || isNote(own);
   if (isNothing(name) || ALL.test(name) || COPYRIGHT.test(first.trim())) return true;
-  return day === null ? TOTAL.test(first.trim()) : isNothing(day) || ALL.test(day);
+  return day === null || isNothing(day) ? TOTAL.test(first.trim()) : ALL.test(day);
 }
 
+/** Hundredths, which have no decimals. */
+const parseSmallUnits = (text: string, currency: string) =>
+  /^\d{1,15}$/.test(text)
+    ? parseCost(formatDecimalAmount(Number(text), currency), currency, '.')
+    : { problem: `"${text.slice(0, 20)}" is no whole number of cents` };
+
 function parseCost(text: string, currency: string, decimal: CostFormat['decimal']) {
-  if (currency === '') return { problem: 'the currency is missing: add --currency USD' };
-  if (!isCurrency(currency)) return { problem: `"${currency.slice(0, 20)}" is no currency code` };
+  const wrong = findCodeProblem(currency);
+  if (wrong !== null) return { problem: wrong };
   const amounts = findTwoAmounts(text, currency, decimal);
   if (amounts !== null)
     return { problem: `the amount ${text} can be ${amounts}: choose the decimal sign . or , (--decimal)` };
@@ -298,8 +360,7 @@ function parsePeriod(
 function buildPeriod(first: string, last: string): string | null {
   if (first === last) return first;
   const month = first.slice(0, 7);
-  const next = new Date(Date.parse(last) + 86_400_000).toISOString().slice(0, 10);
-  const isWhole = first.endsWith('-01') && last.startsWith(month) && next.endsWith('-01');
+  const isWhole = first.endsWith('-01') && last.startsWith(month) && addDays(last, 1).endsWith('-01');
   return isWhole ? month : null;
 }
 

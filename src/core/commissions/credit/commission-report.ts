@@ -1,14 +1,11 @@
 import type { EventCounts } from '../../events/rollup.ts';
 import type { CommissionStatus } from '../ledger/commission-fact.ts';
 import type { Commission } from '../ledger/fold-commission.ts';
+import type { LabelCredit } from '../ledger/stored-money.schema.ts';
 import { getLocalDay } from '../local-time.ts';
 import { getBooked, type MoneyTotals, NO_MONEY } from '../metric-definitions.ts';
 import { buildClickKey, buildPlacementKey } from './build-click-key.ts';
-import { type CreditModel, type FrozenJourney, findCredited } from './credit.ts';
-import type { LabelCredit } from './labels.ts';
-
-/** Which day a commission belongs to: that of its click (what works) or that of its booking (to account). */
-export type ReportClock = 'click' | 'booking';
+import { buildCreditPath, type CampaignModel, type FrozenJourney, getCampaign, getSource } from './credit.ts';
 
 /** A commission with the journey of its click, as far as it is matched. */
 export interface ReportedCommission {
@@ -66,23 +63,13 @@ export interface ReportRow {
   readonly currencies: Record<string, CurrencyTotals>;
 }
 
-/** A report. The rows, `labelled` and `unmatched` sum to `total`, for every currency and on both clocks. */
-export interface CommissionReport {
-  readonly rows: readonly ReportRow[];
-  readonly total: ReportRow;
-  /** Commissions that ids of a network credit to pages or groups, without a click. */
-  readonly labelled: ReportRow;
-  /** Commissions without a known click; dismissed ones are left out everywhere. */
-  readonly unmatched: ReportRow;
-  /** The part of the rows whose visits are without journey; its clicks are not counted. */
-  readonly withoutJourney: ReportRow;
-}
+/** A report. The rows, `labelled` and `unmatched` sum to `total`, for every currency. */
+export type CommissionReport = ReturnType<ReturnType<typeof startReport>['finish']>;
 
 export interface ReportQuery {
   readonly by: ReportDimension;
-  readonly clock: ReportClock;
-  /** Which page or campaign a commission is credited to; other dimensions have one value per commission. */
-  readonly model: CreditModel;
+  /** Which campaign has the money of a click. */
+  readonly model: CampaignModel;
   /** ms since 1970, from inclusive to exclusive. */
   readonly from: number;
   readonly to: number;
@@ -121,7 +108,8 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
   const withoutJourney = createRow('without journey', 0);
   const add = (reported: ReportedCommission) => {
     const { commission, journey } = reported;
-    const time = getReportTime(commission, journey, options.clock);
+    // A commission is in the period of its click; one without a click has only its booking time.
+    const time = journey?.clickTime ?? commission.eventTime;
     if (commission.isDismissed || time < options.from || time >= options.to) return;
     addMoney(total, commission, commission.amount, commission.reversedAmount);
     countPayment(total, reported);
@@ -139,11 +127,14 @@ export function startReport(clicks: ClickCounts, options: ReportQuery) {
     countPayment(row, reported);
   };
   const order = options.by === 'month' ? compareKeys : compareRows;
-  const finish = (): CommissionReport => ({
+  const finish = () => ({
     rows: [...rows.values()].sort(order),
     total,
+    /** Commissions that ids of a network credit to pages or groups, without a click. */
     labelled,
+    /** Commissions without a known click; dismissed ones are left out everywhere. */
     unmatched,
+    /** The part of the rows whose visits are without journey; its clicks are not counted. */
     withoutJourney,
   });
   return { add, finish };
@@ -164,11 +155,6 @@ export function buildClickCounts(
 
 const buildAnswerKey = (value: unknown) => String(value ?? '') || '(none)';
 
-/** The time that decides whether a commission is in a period. One without a click has only its booking time. */
-function getReportTime(commission: Commission, journey: FrozenJourney | null, clock: ReportClock): number {
-  return clock === 'click' && journey !== null ? journey.clickTime : commission.eventTime;
-}
-
 /** The key of the row that a commission is in. */
 function getKey(
   commission: Commission,
@@ -186,9 +172,11 @@ function getKey(
     case 'month':
       return getLocalDay(time, timeZone).slice(0, 7);
     case 'page':
+      return journey.page;
     case 'campaign':
+      return getCampaign(buildCreditPath(journey), model);
     case 'source':
-      return findCredited(journey, model, by === 'source' ? 'source' : 'model');
+      return getSource(buildCreditPath(journey));
   }
 }
 

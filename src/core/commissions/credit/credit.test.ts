@@ -1,14 +1,11 @@
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { forAll } from '../../../../test/support/for-all.ts';
 import { buildSampleJourney } from '../../../../test/support/sample-commissions.ts';
-import { buildSourceName, classifySource } from '../../events/visit-source.ts';
 import {
   buildCampaignName,
-  buildCampaignSource,
-  CREDIT_MODELS,
+  buildCreditPath,
   type FrozenJourney,
-  findCredited,
+  getCampaign,
+  getSource,
   isPaidTouch,
 } from './credit.ts';
 
@@ -25,17 +22,12 @@ const journey = buildSampleJourney({
 it.each([
   ['first', 'google / cpc / (none)'],
   ['last', 'letter / email / may'],
-  ['clickPage', '/pricing'],
-] as const)('the model %s credits %j', (model, name) => expect(findCredited(journey, model)).toBe(name));
+] as const)('the %s campaign before the click is %j', (model, name) =>
+  expect(getCampaign(buildCreditPath(journey), model)).toBe(name),
+);
 
-it('a direct visit is credited to no campaign, and to the page of the click', () => {
-  const direct = { ...journey, touches: [], pages: [], entryPage: '' };
-  expect(CREDIT_MODELS.map((model) => findCredited(direct, model))).toEqual([
-    'No campaign',
-    'No campaign',
-    '/pricing',
-  ]);
-});
+it('a direct visit has no campaign', () =>
+  expect(getCampaign(buildCreditPath({ ...journey, touches: [] }))).toBe('No campaign'));
 
 it.each([
   [{ gclid: 'x' }, true],
@@ -63,8 +55,8 @@ it.each([
 it('leaves the tag that an assistant adds by itself out of credit by campaign', () => {
   const tag = { campaign: { utm_source: 'ChatGPT.com' }, time: 1 };
   const own = { campaign: { utm_source: 'newsletter', utm_medium: 'email' }, time: 2 };
-  const credit = (touches: FrozenJourney['touches'], model: (typeof CREDIT_MODELS)[number]) =>
-    findCredited({ ...journey, touches }, model);
+  const credit = (touches: FrozenJourney['touches'], model: 'first' | 'last') =>
+    getCampaign(buildCreditPath({ ...journey, touches }), model);
   expect(credit([tag], 'last')).toBe('No campaign');
   for (const model of ['first', 'last'] as const)
     expect(credit([own, tag], model)).toBe('newsletter / email / (none)');
@@ -72,43 +64,12 @@ it('leaves the tag that an assistant adds by itself out of credit by campaign', 
   expect(credit([tagged], 'last')).toBe('chatgpt.com / (none) / custom-gpt');
 });
 
-it.each([
-  ['first', 'search / Google'],
-  ['last', 'email / newsletter'],
-  ['clickPage', 'email / newsletter'],
-] as const)('credits sources under the model %s', (model, expected) => {
+it('the source of a click is that of the visit in which it happened', () => {
   const sources = {
     first: { channel: 'search', name: 'Google' },
     between: [{ channel: 'paid social', name: 'Facebook' }],
     last: { channel: 'email', name: 'newsletter' },
   } as const;
-  expect(findCredited({ ...journey, sources }, model, 'source')).toBe(expected);
-  expect(findCredited(journey, model, 'source')).toBe('unknown');
-});
-
-it.each([
-  ['google / cpc / brand', 'paid search / Google'],
-  ['facebook / paid_social / spring / 2026', 'paid social / Facebook'],
-  ['google / cpc / (gclid)', 'paid search / Google'],
-  ['newsletter / (none) / (none)', 'email / newsletter'],
-  ['(none) / (none) / brand', 'campaign'],
-  ['No campaign', 'unknown'],
-])('the campaign %j belongs to the source %j', (campaign, source) =>
-  expect(buildCampaignSource(campaign)).toBe(source),
-);
-
-it('the name of a campaign says the source that its tags have', async () => {
-  const anyTag = fc.option(
-    fc.constantFrom('google', 'bing.com', 'letter', 'cpc', 'email', 'social', 'referral'),
-    { nil: undefined },
-  );
-  await forAll(1, [anyTag, anyTag, anyTag], (utm_source, utm_medium, utm_campaign) => {
-    const tags = Object.entries({ utm_source, utm_medium, utm_campaign }).filter(
-      ([, tag]) => tag !== undefined,
-    );
-    fc.pre(tags.length > 0);
-    const campaign = Object.fromEntries(tags);
-    const source = buildSourceName(classifySource({ campaign, referrer: undefined }, []));
-    expect(buildCampaignSource(buildCampaignName(campaign))).toBe(source);
-  });
+  expect(getSource(buildCreditPath({ ...journey, sources }))).toBe('email / newsletter');
+  expect(getSource(buildCreditPath(journey))).toBe('unknown');
 });

@@ -2,7 +2,6 @@ import { AD_CLICKS, getCampaignParts, isAutomaticTag } from '../../events/campai
 import type { EventFlag } from '../../events/site-event.ts';
 import {
   buildSourceName,
-  classifySource,
   isPaidSource,
   UNKNOWN_SOURCE,
   type VisitSource,
@@ -58,9 +57,9 @@ export interface FrozenJourney {
   readonly isFree?: true | undefined;
 }
 
-/** Credit by campaign: `first` and `last`. Credit by content: `clickPage`. */
-export const CREDIT_MODELS = ['first', 'last', 'clickPage'] as const;
-export type CreditModel = (typeof CREDIT_MODELS)[number];
+/** Which campaign before a click has its money: the last one, or the first. */
+export const CAMPAIGN_MODELS = ['last', 'first'] as const;
+export type CampaignModel = (typeof CAMPAIGN_MODELS)[number];
 
 const PAID_MEDIUM = /^(cpc|ppc|cpm|cpv|paid.*|.*-paid|display|banner|affiliate)$/i;
 
@@ -78,32 +77,6 @@ export function buildCampaignName(campaign: Readonly<Record<string, string | und
   return parts.every((part) => part === '') ? NO_CAMPAIGN : parts.map((part) => part || '(none)').join(' / ');
 }
 
-/**
- * The name of the source to which the rules give visits of a campaign (`buildCampaignName`), as far as its name says it: a
- * click id beside a tag without a medium is not in the name.
- */
-export function buildCampaignSource(name: string): string {
-  if (name === NO_CAMPAIGN) return buildSourceName(UNKNOWN_SOURCE);
-  const [utm_source, utm_medium, ...rest] = name
-    .split(' / ')
-    .map((part) => (part === '(none)' ? undefined : part));
-  const campaign = Object.fromEntries(
-    Object.entries({ utm_source, utm_medium, utm_campaign: rest.join(' / ') || undefined }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
-  return buildSourceName(classifySource({ campaign, referrer: undefined }, []));
-}
-
-/** What the money of a commission is credited to: a campaign or a page as the model says, or a source of the visit. */
-export type CreditSubject = 'model' | 'source';
-
-/** The campaign, page or source that a model credits with a commission, as `getCredited` says. */
-export const findCredited = (journey: FrozenJourney, model: CreditModel, subject: CreditSubject = 'model') =>
-  subject === 'model' && model === 'clickPage'
-    ? journey.page
-    : getCredited(buildCreditPath(journey), model, subject);
-
 /** The arrivals with a campaign of the operator; the tag that an assistant adds to its links is a source alone. */
 function listCampaignTouches({ touches }: FrozenJourney): readonly CampaignTouch[] {
   return touches.some(({ campaign }) => isAutomaticTag(campaign))
@@ -116,7 +89,7 @@ export function buildLastCampaignName(journey: FrozenJourney): string {
   return buildCampaignName(listCampaignTouches(journey).at(-1)?.campaign ?? {});
 }
 
-/** What a journey credits, by any model: two with equal paths credit alike. Earlier versions read `paid…` and `entryPage` too. */
+/** What a journey credits: two with equal paths credit alike. Earlier versions read `paid…` and `entryPage` too. */
 export interface CreditPath {
   readonly page: string;
   readonly placement: string;
@@ -168,22 +141,16 @@ export function buildCreditPath(journey: FrozenJourney): CreditPath {
   };
 }
 
-/**
- * The name that a model credits: of a campaign as `source / medium / campaign`, or `NO_CAMPAIGN`; of a page; or of a source
- * (`buildSourceName`), which is the last one under the model of pages.
- */
-export function getCredited(path: CreditPath, model: CreditModel, subject: CreditSubject = 'model'): string {
-  if (subject === 'model' && model === 'clickPage') return path.page;
-  const names = subject === 'source' ? path.sources : path.campaigns;
-  const none = subject === 'source' ? buildSourceName(UNKNOWN_SOURCE) : NO_CAMPAIGN;
-  return (model === 'first' ? names[0] : names.at(-1)) ?? none;
-}
+/** The campaign that has the money of a click, as `source / medium / campaign`, or `NO_CAMPAIGN`. */
+export const getCampaign = ({ campaigns }: CreditPath, model: CampaignModel = 'last'): string =>
+  (model === 'first' ? campaigns[0] : campaigns.at(-1)) ?? NO_CAMPAIGN;
+
+/** The source of the visit in which a click happened (`buildSourceName`). */
+export const getSource = ({ sources }: CreditPath): string =>
+  sources.at(-1) ?? buildSourceName(UNKNOWN_SOURCE);
 
 /** The names of the sources of a journey, from the first arrival to the last, each once. */
 export function listSourceNames(sources: FrozenJourney['sources']): readonly string[] {
   const { first = UNKNOWN_SOURCE, between = [], last = first } = sources ?? {};
   return [...new Set([first, ...between, last].map(buildSourceName))];
 }
-
-/** Models that credit campaigns. */
-export const CAMPAIGN_MODELS = ['first', 'last'] as const satisfies readonly CreditModel[];

@@ -1,20 +1,8 @@
 import { chooseLabel, countDaysBetween, listActiveUses } from '../../outbound/labels.ts';
 import type { PartnerLabels } from '../../outbound/partner.schema.ts';
 import type { CommissionKind, FactLabel } from '../ledger/commission-fact.ts';
+import type { LabelCredit, LabelDay } from '../ledger/stored-money.schema.ts';
 import { allocateAmount } from '../money.ts';
-
-/** Which pages an id of a network stands for on a day (`YYYY-MM-DD`), as it is stored once and for all. */
-export interface LabelDay {
-  readonly partner: string;
-  readonly label: string;
-  readonly day: string;
-  /** Whether it names one page, so that no share is needed. */
-  readonly isOne: boolean;
-  /** The name of its group. */
-  readonly name: string;
-  /** Pages with their weights, integers of at least 0; all are 0 where no click was counted. */
-  readonly pages: readonly (readonly [page: string, weight: number])[];
-}
 
 /** Counted clicks on links to one partner, by day, page and place. */
 export interface PlacedClicks {
@@ -71,20 +59,6 @@ export function buildLabelDay(
   };
 }
 
-/**
- * How money without a click id is known: `label`, the id names one page; `share`, divided among the pages of its group by
- * clicks; `group`, too little of it for a share.
- */
-export type LabelHow = 'label' | 'share' | 'group';
-
-/** To what money is credited by its id. */
-export interface LabelCredit {
-  readonly how: LabelHow;
-  readonly label: string;
-  readonly name: string;
-  readonly pages: LabelDay['pages'];
-}
-
 /** What the credit of a commission depends on. */
 interface LabelledSale {
   readonly partner: string;
@@ -105,7 +79,7 @@ interface LabelEntry {
 }
 
 /** With fewer items of an id in a month, a share would be off by more than 16 points in one of three cases. */
-export const MIN_SHARED_ITEMS = 20;
+const MIN_SHARED_ITEMS = 20;
 
 const buildLabelKey = (partner: string, label: string, rest: string) =>
   JSON.stringify([partner, label, rest]);
@@ -202,37 +176,19 @@ function divide(
   return pages.map(([page], index) => [page, parts[index] ?? 0]);
 }
 
+/** Builds the money of a page or an id that has none yet. `inGroup`: what stays with groups. */
+const buildNoLabelMoney = () => ({ byLabel: 0, byShare: 0, inGroup: 0 });
 /** Money without a click id, in minor units of one currency. */
-export interface LabelMoney {
-  byLabel: number;
-  byShare: number;
-  /** What stays with groups. */
-  inGroup: number;
-  /** Of `byShare`, in squared minor units: how far chance takes it, if all pages of a group convert alike. */
-  variance: number;
-}
+export type LabelMoney = ReturnType<typeof buildNoLabelMoney>;
 
-/** Builds the money of a page or an id that has none yet. */
-export const buildNoLabelMoney = (): LabelMoney => ({ byLabel: 0, byShare: 0, inGroup: 0, variance: 0 });
-
-/** Of each 80% range. */
-const Z80 = 1.2816;
-
-/** The 80% range of a sum of shares, in whole minor units; what was sold is never less than nothing. */
-export function getShareRange({ byShare, variance }: LabelMoney) {
-  const width = Math.round(Z80 * Math.sqrt(variance));
-  return { low: byShare >= 0 ? Math.max(0, byShare - width) : byShare - width, high: byShare + width };
-}
-
-/** What an id of a partner has brought. */
-export interface LabelGroup extends LabelMoney {
-  readonly partner: string;
-  readonly label: string;
-  /** Of its group; empty where it names one page. */
-  readonly name: string;
-  /** Items that were sold. */
-  items: number;
-}
+/** What an id of a partner has brought. `name`: of its group, empty where it names one page; `items`: that were sold. */
+const newGroup = (partner: string, label: string, name: string) => ({
+  ...buildNoLabelMoney(),
+  partner,
+  label,
+  name,
+  items: 0,
+});
 
 /**
  * Sums what commissions of one currency are credited with by their ids: by page, by id and name, and in all. `getAmount` says
@@ -243,7 +199,7 @@ export function sumLabels<Entry extends LabelEntry>(
   getAmount: (entry: Entry) => number,
 ) {
   const pages = new Map<string, LabelMoney>();
-  const groups = new Map<string, LabelGroup>();
+  const groups = new Map<string, ReturnType<typeof newGroup>>();
   const total = buildNoLabelMoney();
   for (const entry of entries) {
     const { labelled, commission } = entry;
@@ -251,7 +207,7 @@ export function sumLabels<Entry extends LabelEntry>(
     const { how, label, name } = labelled;
     const { partner, kind } = commission;
     const key = buildLabelKey(partner, label, name);
-    const group = groups.get(key) ?? { ...buildNoLabelMoney(), partner, label, name, items: 0 };
+    const group = groups.get(key) ?? newGroup(partner, label, name);
     groups.set(key, group);
     if (kind !== 'lead') group.items += commission.label?.items ?? 0;
     const amount = getAmount(entry);
@@ -259,13 +215,10 @@ export function sumLabels<Entry extends LabelEntry>(
     group[field] += amount;
     total[field] += amount;
     if (how === 'group') continue;
-    const weight = labelled.pages.reduce((sum, [, one]) => sum + one, 0);
-    for (const [index, [page, part]] of divide(amount, labelled.pages).entries()) {
+    for (const [page, part] of divide(amount, labelled.pages)) {
       const money = pages.get(page) ?? buildNoLabelMoney();
       pages.set(page, money);
       money[field] += part;
-      const share = how === 'share' ? (labelled.pages[index]?.[1] ?? 0) / weight : 1;
-      money.variance += share * (1 - share) * amount ** 2;
     }
   }
   return { pages, groups: [...groups.values()], total };

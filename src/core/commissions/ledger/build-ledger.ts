@@ -1,12 +1,13 @@
 import { isPayment, type ReportedCommission } from '../credit/commission-report.ts';
 import type { FrozenJourney } from '../credit/credit.ts';
-import { attributeLabels, buildLabelDayKey, type LabelDay } from '../credit/labels.ts';
+import { attributeLabels, buildLabelDayKey } from '../credit/labels.ts';
 import type { OriginalMoney } from '../exchange-rates.ts';
 import { getLocalDay } from '../local-time.ts';
 import { findTokenCandidates } from './click-token.ts';
-import { buildCommissionKey, type CommissionDecision, type StoredFact } from './commission-fact.ts';
+import { buildCommissionKey, type StoredFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import { foldCommission } from './fold-commission.ts';
+import type { CommissionDecision, LabelDay } from './stored-money.schema.ts';
 
 /** Begins the native id of a fact that states the total of one click, not one commission. */
 const SNAPSHOT_PREFIX = 'sub:';
@@ -86,18 +87,8 @@ export function buildEntryAt(entry: LedgerEntry, time: number, source: string | 
 const isFrom = (fact: StoredFact, source: string) => fact.source === source || fact.source === 'manual';
 
 /** Groups facts or decisions by the commission that they are about, in their order. */
-export function groupByCommission<T extends StoredFact | CommissionDecision>(
-  items: readonly T[],
-): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = buildCommissionKey(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
-}
+export const groupByCommission = <Item extends StoredFact | CommissionDecision>(items: readonly Item[]) =>
+  Map.groupBy(items, buildCommissionKey);
 
 /** Whether an entry states the total of one click, not one commission. */
 function isTotal({ commission }: LedgerEntry): boolean {

@@ -142,21 +142,3 @@ export interface StoredFact extends CommissionFact {
   /** ms since 1970. */
   readonly arrivedAt: number;
 }
-
-/** A decision about a commission that matched no click when it arrived. The newest decision applies. */
-export interface NewDecision extends CommissionId {
-  /** `reset` takes an earlier decision back. */
-  readonly action: 'assign' | 'dismiss' | 'reset';
-  /** The click (UUID) that the commission is assigned to; null for the other actions. */
-  readonly clickId: string | null;
-  /** `match`: the click became known after the commission had arrived. */
-  readonly origin: 'operator' | 'match';
-  /** ms since 1970. */
-  readonly decidedAt: number;
-}
-
-/** A decision as it is stored. */
-export interface CommissionDecision extends NewDecision {
-  /** Grows by arrival; unique. */
-  readonly sequence: number;
-}

@@ -1,5 +1,6 @@
 import type { ReportedFact } from './commission-fact.ts';
 import type { CommissionTerms } from './commission-terms.ts';
+import type { ListedCommission } from './stored-money.schema.ts';
 
 /** A message that a network sent to a postback URL: the fields of query, form or JSON. */
 export type MessageFields = Readonly<Record<string, unknown>>;
@@ -51,20 +52,6 @@ export interface CommissionSource {
    * counted. Rejects with `CommissionSourceError`.
    */
   readList?(request: Omit<SourceRequest, 'cursor' | 'openSince'>): Promise<readonly ListedRecord[]>;
-}
-
-/** A commission as a network's own list has it: without a click, so that it only checks what was reported. */
-export interface ListedCommission {
-  /** Key of the partner's file. */
-  readonly partner: string;
-  /** The network's id. */
-  readonly id: string;
-  /** Minor units of `currency`; 0 once it is denied. */
-  readonly amount: number;
-  /** ISO 4217. */
-  readonly currency: string;
-  /** When it arose; ms since 1970. */
-  readonly time: number;
 }
 
 /** A commission of a network's own list, with the strings of its record: one of them may name the program. */

@@ -7,9 +7,11 @@ import {
   getLocalDay,
   isAmbiguousDay,
   parseDate,
+  YEAR_FIRST,
 } from '../local-time.ts';
 import {
-  type DecimalSign,
+  describeOpenSign,
+  detectCurrencySign,
   findForeignSign,
   formatDecimalAmount,
   getHeaderCurrency,
@@ -18,17 +20,19 @@ import {
   parseReportAmount,
   readDashes,
 } from '../money.ts';
-import { MEANINGS, type Meaning, type NetworkFile, type Networks } from '../networks/network.schema.ts';
+import type { NetworkFile, Networks } from '../networks/network.schema.ts';
 import { getDocumented, MONEY_NAME, STATUS_NAME } from '../networks/parse-message.ts';
 import {
   buildReport,
   decideKind,
   decideStatus,
+  isTimeless,
   readValue,
   type Scope,
   toText,
 } from '../networks/read-record.ts';
 import type { FactLabel, ReportedFact } from './commission-fact.ts';
+import { CommissionSourceError } from './commission-source.ts';
 import type { CommissionTerms } from './commission-terms.ts';
 import {
   buildNativeId,
@@ -39,14 +43,14 @@ import {
   parseToken,
   saysTakenBack,
 } from './message-fields.ts';
-
-export type ReportColumn = Meaning;
-
-/** Every kind of column, for messages and checks. */
-export const REPORT_COLUMNS: readonly ReportColumn[] = MEANINGS;
-
-/** The header of each column that was found; null for those that the file does not have. */
-export type ColumnMap = Readonly<Record<ReportColumn, string | null>>;
+import {
+  type ColumnMap,
+  completeColumns,
+  type ImportProfile,
+  REPORT_COLUMNS,
+  type ReportColumn,
+  type RowFormat,
+} from './stored-money.schema.ts';
 
 /** A row of a file as it was read. */
 export interface FileRow {
@@ -98,9 +102,9 @@ export const listProductColumns = (row: Row, { item, itemName }: ColumnMap): rea
 const simplified = new Map<string, string>();
 
 /** What a heading of hundredths ends with: `(cents)`, `_cents`. */
-const SMALL_UNIT = /[\s_(["-]+(?:cents?|centimes|centavos|pence|minor(?: units?)?)\W*$/i;
+export const SMALL_UNIT = /[\s_(["-]+(?:cents?|centimes|centavos|pence|minor(?: units?)?)\W*$/i;
 /** What is no money, though its heading begins like one: `Commission (%)`, `Commission in k`. */
-const PERCENT = /%|\b(?:pct|tsd|thousands?|mio|millions?)\b|\(k\p{Sc}?\)|\bk\b/iu;
+export const PERCENT = /%|\b(?:pct|tsd|thousands?|mio|millions?)\b|\(k\p{Sc}?\)|\bk\b/iu;
 
 /** A heading without case, separators and the unit in brackets: `Publisher Commission (USD)`, `Ad Fees($)`. */
 export function simplifyHeading(header: string): string {
@@ -184,50 +188,138 @@ export const describeDates = ({
 export const hasStatus = ({ status, voided, locked, paid }: ColumnMap) =>
   (status ?? voided ?? locked ?? paid) !== null;
 
+/** Whether a report names pages by ids, and no clicks. */
+export const isByLabel = (report: { readonly columns: ColumnMap; readonly matched: number }) =>
+  report.columns.label !== null && report.matched === 0;
+
+const refuse = (detail: string) => new CommissionSourceError('invalid-file', detail);
+
+/** What columns are: as it was said, and as it is remembered where they are here. Throws `CommissionSourceError`. */
+export function mergeChoices(headers: readonly string[], said: ImportProfile, known: ImportProfile) {
+  const isHere = ([column, header]: readonly [string, string]) =>
+    header === '' ||
+    headers.includes(header) ||
+    (column === 'id' && splitHeading(header).every((part) => headers.includes(part)));
+  const missing = Object.entries(said.columns ?? {}).find((entry) => !isHere(entry));
+  if (missing !== undefined) throw refuse(`There is no column "${missing[1]}": ${headers.join(', ')}.`);
+  const remembered = Object.entries(known.columns ?? {}).filter(isHere);
+  /** Taken as it is; empty: no column. */
+  const chosen: Readonly<Record<string, string>> = { ...Object.fromEntries(remembered), ...said.columns };
+  const named = Object.values(chosen);
+  const unused = [...(known.unused ?? []), ...(said.unused ?? [])].filter((name) => !named.includes(name));
+  return { chosen, unused };
+}
+type Choices = ReturnType<typeof mergeChoices>;
+
+/**
+ * How dates and amounts are written: as it was said, as they show, or as in the last file; `needs` gets what is open. `now`: ms
+ * since 1970.
+ */
+export function readWriting(
+  {
+    dates,
+    amounts,
+    currency,
+  }: Readonly<Record<'dates' | 'amounts', readonly string[]> & { currency: string }>,
+  said: ImportProfile,
+  known: ImportProfile,
+  now: number,
+  needs: Map<FileNeed, string>,
+) {
+  const has = (sign: RegExp) => dates.some((text) => sign.test(text.trim()));
+  // With dots the day is always first, whatever was said.
+  const isDotted = has(/^\d{1,2}\.\d{1,2}\./) && !has(/^\d{1,2}[/-]\d{1,2}[/-]/);
+  const order = isDotted ? 'day-first' : (said.dayOrder ?? detectDayOrder(dates, now));
+  const dayOrder = order === null || order === 'unknown' ? (known.dayOrder ?? order) : order;
+  if (dayOrder === null)
+    needs.set(
+      'dates',
+      'The dates can begin with the day or the month, or with the year: choose day-first, month-first, year-first or year-day (--dates).',
+    );
+  const found = detectCurrencySign(amounts, currency);
+  const decimal = said.decimal ?? (found === 'ask' ? null : found) ?? known.decimal ?? null;
+  if (decimal === null) needs.set('decimal', describeOpenSign(found === 'ask' ? 'ask' : null));
+  return { dayOrder: dayOrder ?? 'unknown', decimal: decimal ?? 'unknown' } as const;
+}
+
+/** What is asked where no currency is known. */
+export const NO_CURRENCY = 'Nobody states the currency: name it (--currency USD).';
+
+/** A file that is read once its questions are answered. */
+export class ImportQuestions extends CommissionSourceError {
+  readonly columns: readonly ColumnQuestion[];
+  readonly needs: readonly FileNeed[];
+
+  constructor(columns: readonly ColumnQuestion[], allNeeds: ReadonlyMap<FileNeed, string>) {
+    // A column that may have the currency is asked about first: with it, the file states its currency.
+    const hasCurrencies = columns.some(({ as }) => as.length === 1 && as[0] === 'currency');
+    const needs = new Map([...allNeeds].filter(([need]) => need !== 'currency' || !hasCurrencies));
+    super('invalid-file', [...new Set([...columns.map(({ text }) => text), ...needs.values()])].join(' '));
+    // Each column is asked about once.
+    this.columns = [...Map.groupBy(columns, ({ header }) => header).values()].flatMap(([one, ...others]) =>
+      one === undefined ? [] : { ...one, as: [...new Set([one, ...others].flatMap(({ as }) => as))] },
+    );
+    this.needs = [...needs.keys()];
+  }
+}
+
+/** Finds columns by their names, the most specific one first; no header serves twice. */
+export function findHeadings<Column extends string>(
+  headers: readonly string[],
+  columns: readonly Column[],
+  listNames: (column: Column) => readonly string[],
+  { chosen, unused }: Choices,
+  simplify: (name: string) => string,
+  isOther: (column: Column, header: string, found: Partial<Record<Column, string>>) => boolean = () => false,
+): Partial<Record<Column, string>> {
+  const taken = new Set([...Object.values(chosen), ...unused]);
+  const found: Partial<Record<Column, string>> = {};
+  for (const column of columns) {
+    const free = headers.filter((header) => !taken.has(header) && !isOther(column, header, found));
+    const named = listNames(column).map((name) => free.find((text) => simplify(text) === simplify(name)));
+    const header = chosen[column] ?? named.find((text) => text !== undefined);
+    if (!header) continue;
+    taken.add(header);
+    found[column] = header;
+  }
+  return found;
+}
+
 /** How columns are found. */
-interface Detection {
+interface Detection extends Choices {
   readonly file: NetworkFile;
   readonly networks: Networks;
-  /** What the operator has chosen: taken as it is; empty: no column. */
-  readonly chosen: Readonly<Partial<Record<ReportColumn, string>>>;
-  /** Columns that the operator has called not used. */
-  readonly unused: readonly string[];
   /** Of several columns of one name the one in this currency is taken. */
   readonly currency: string;
 }
 
 const IS_MONEY: ReadonlySet<ReportColumn> = new Set(['amount', 'saleAmount']);
 
-/** Finds columns by their names; no header serves twice. */
+/** Finds the columns of a report. */
 export function detectColumns(headers: readonly string[], detection: Detection): ColumnMap {
-  const { file, networks, chosen, currency } = detection;
-  const taken = new Set<string>([...Object.values(chosen), ...detection.unused]);
-  const found: Partial<Record<ReportColumn, string | null>> = {};
+  const { file, networks, currency } = detection;
   const isFirst = (header: string) => Number(getHeaderCurrency(header, currency) === currency);
   const ordered = headers.toSorted((one, other) => isFirst(other) - isFirst(one));
-  for (const column of REPORT_COLUMNS) {
-    // A sale in another currency than its commission is left out.
-    const unit = getHeaderCurrency(found.amount ?? null, currency) ?? currency;
-    const isOther = (text: string) =>
-      (column === 'saleAmount' && (getHeaderCurrency(text, unit) ?? unit) !== unit) ||
-      (IS_MONEY.has(column) && PERCENT.test(text));
-    const named =
-      chosen[column] ??
-      listNames(column, file, networks)
-        .map((name) =>
-          ordered.find(
-            (text) => simplifyHeading(text) === simplifyHeading(name) && !taken.has(text) && !isOther(text),
-          ),
-        )
-        .find((text) => text !== undefined);
-    const header = named || null;
-    if (header !== null) taken.add(header);
-    found[column] = header;
-  }
-  return found as ColumnMap;
+  const found = findHeadings(
+    ordered,
+    REPORT_COLUMNS,
+    (column) => listNames(column, file, networks),
+    detection,
+    simplifyHeading,
+    (column, header, { amount = null }) => {
+      // A sale in another currency than its commission is left out.
+      const unit = getHeaderCurrency(amount, currency) ?? currency;
+      return (
+        (column === 'saleAmount' && (getHeaderCurrency(header, unit) ?? unit) !== unit) ||
+        (IS_MONEY.has(column) && PERCENT.test(header))
+      );
+    },
+  );
+  return completeColumns(found);
 }
 
-const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
+/** A text that may be an amount. */
+export const MONEY = /^[^\d]{0,4}\d[\d.,\s']*[^\d]{0,4}$/;
 const HAS_DECIMALS = /[.,]\d{2}(?!\d)/;
 const STATE_WORD = /^(yes|no|y|n|true|false)$/i;
 /** How words of a status begin in languages whose words are not read: enough to ask. */
@@ -257,8 +349,8 @@ export interface ColumnQuestion {
   readonly header: string;
   /** Some of its cells. */
   readonly samples: readonly string[];
-  /** What it may be, the likeliest first. */
-  readonly as: readonly ReportColumn[];
+  /** What it may be, the likeliest first: columns of a report, or of an export of costs. */
+  readonly as: readonly string[];
   /** What is asked, in a sentence. */
   readonly text: string;
 }
@@ -269,6 +361,69 @@ const OTHER_MONEY =
 /** Questions about days, states and ids at once; the others follow the answers. */
 const MAX_QUESTIONS = 3;
 const MAX_SAMPLES = 3;
+
+/** What nobody has said of a file, beside its columns. */
+export type FileNeed = 'currency' | 'timeZone' | 'dates' | 'decimal';
+
+/** Asks what a column is. */
+export const askAbout = (
+  rows: readonly Row[],
+  header: string,
+  text: string,
+  as: ColumnQuestion['as'],
+): ColumnQuestion => {
+  const texts = rows.map((row) => (row[header] ?? '').trim()).filter((cell) => cell !== '');
+  return { header, samples: [...new Set(texts)].slice(0, MAX_SAMPLES), as, text };
+};
+
+/** Asks about columns that nothing reads. `words`: what their cells are; `what`: what may be in them, the likeliest column first. */
+export const askAboutUnread = (
+  rows: readonly Row[],
+  headers: readonly string[],
+  words: string,
+  what: string,
+  ...as: readonly [string, ...string[]]
+): readonly ColumnQuestion[] => {
+  const say = `Say which column has ${what} (--column ${as[0]}=HEADER, or ${as[0]}= if none has it).`;
+  return headers.map((header) =>
+    askAbout(rows, header, `Not read, but mostly ${words}: ${header}. ${say}`, as),
+  );
+};
+
+/** Whether two columns say different things. */
+const hasOtherCells = (rows: readonly Row[], one: string, other: string | null) =>
+  rows.some((row) => (row[one] ?? '').trim() !== (row[other ?? ''] ?? '').trim());
+
+/** Asks which of two columns of one name is read, where they say different things. */
+export const askAboutTwins = (
+  rows: readonly Row[],
+  unread: readonly string[],
+  columns: Readonly<Record<string, string | null | undefined>>,
+  chosen: Readonly<Record<string, string>>,
+): readonly ColumnQuestion[] =>
+  unread.flatMap((header) => {
+    const first = header.replace(/ \(\d+\)$/, '');
+    const column = Object.keys(columns).find((name) => columns[name] === first && !(name in chosen));
+    const isTwin = first !== header && column !== undefined && hasOtherCells(rows, header, first);
+    return isTwin
+      ? [askAbout(rows, header, `Two columns are called ${first}: say which is read.`, [column])]
+      : [];
+  });
+
+/** Asks which of some columns has what is missing. Throws `CommissionSourceError` where none can be named. */
+export function askForMissing(
+  rows: readonly Row[],
+  column: string,
+  what: string,
+  candidates: readonly string[],
+): readonly ColumnQuestion[] {
+  const headers = Object.keys(rows[0] ?? {}).join(', ');
+  const text = `No column has the ${what}: name it (--column ${column}=HEADER) among ${headers}.`;
+  if (candidates.length === 0) throw refuse(text);
+  return candidates.slice(0, MAX_CANDIDATES).map((header) => askAbout(rows, header, text, [column]));
+}
+
+const MAX_CANDIDATES = 8;
 
 /**
  * Asks about each column that nothing reads and whose cells look like amounts, currencies, ids, states or days that the
@@ -283,15 +438,9 @@ export function findColumnQuestions(
   const headers = Object.keys(rows[0] ?? {});
   const unread = listUnread(headers, columns, detection);
   const documented = getDocumented(networks);
-  const read = (header: string | null) => rows.map((row) => (row[header ?? ''] ?? '').trim());
-  const list = (header: string) => read(header).filter((text) => text !== '');
-  const ask = (header: string, text: string, ...as: readonly ReportColumn[]): ColumnQuestion => ({
-    header,
-    samples: [...new Set(list(header))].slice(0, MAX_SAMPLES),
-    as,
-    text,
-  });
-  const differs = (one: string, other: string | null) => read(one).join('\n') !== read(other).join('\n');
+  const list = (header: string) =>
+    rows.map((row) => (row[header] ?? '').trim()).filter((text) => text !== '');
+  const differs = (one: string, other: string | null) => hasOtherCells(rows, one, other);
   const isNamed = (header: string, names: readonly string[] = []) =>
     names.some((name) => simplifyHeading(name) === simplifyHeading(header));
   const isVague = (header: string | null) => isNamed(header ?? '', documented.vague);
@@ -307,7 +456,7 @@ export function findColumnQuestions(
     const texts = list(header).filter((text) => /[1-9]/.test(text));
     const isWritten = (text: string) =>
       MONEY.test(text) &&
-      !isDay(text) &&
+      !isDayText(text) &&
       (HAS_DECIMALS.test(text) || /\p{Sc}/u.test(text) || MONEY_NAME.test(name));
     if (texts.filter(isWritten).length * 2 <= texts.length || (isChosen && isOther(header))) return false;
     if (NO_MONEY_NAME.test(name) || PERCENT.test(header) || !differs(header, columns.amount)) return false;
@@ -318,26 +467,25 @@ export function findColumnQuestions(
     !isUnasked('amount') || isKnown || file.report?.money === 'none' ? [] : unread.filter(isMoney);
   const both = isPair && !isKnown && isUnasked('amount') ? [columns.saleAmount ?? ''] : [];
   const amounts = [...both, ...money].map((header) =>
-    ask(
+    askAbout(
+      rows,
       header,
       columns.amount === null
         ? `Nothing but the column ${header} looks like the commission: say whether it is (--column amount="${header}").`
         : `The columns ${columns.amount} and ${header} can both be the commission: say which (--column amount="${columns.amount}" or amount="${header}").`,
-      'amount',
-      'saleAmount',
+      ['amount', 'saleAmount'],
     ),
   );
 
   const unit = getHeaderCurrency(columns.amount, currency);
   const isForeign = (text: string) => isCurrencyWord(text) && text.toUpperCase() !== unit;
-  const foreign =
-    columns.amount === null || !isUnasked('currency')
-      ? []
-      : listFullOf(rows, unread, isForeign).filter(
-          (header) =>
-            columns.currency === null ||
-            (differs(header, columns.currency) && !OTHER_MONEY.test(simplifyHeading(header))),
-        );
+  const foreign = !isUnasked('currency')
+    ? []
+    : listFullOf(rows, unread, isForeign).filter(
+        (header) =>
+          columns.currency === null ||
+          (differs(header, columns.currency) && !OTHER_MONEY.test(simplifyHeading(header))),
+      );
 
   const isState = (header: string) => {
     const texts = list(header);
@@ -349,50 +497,40 @@ export function findColumnQuestions(
     const isStatus = STATUS_NAME.test(name) && columns.status === null;
     return texts.length > 0 && (isStatus || texts.every((text) => !/\d/.test(text) && isOne(text)));
   };
-  const days = columns.eventTime === null ? listFullOf(rows, unread, isDay) : [];
+  const days =
+    columns.eventTime === null && isUnasked('eventTime') ? listFullOf(rows, unread, isDayText) : [];
   const isId = (header: string) => {
     const texts = list(header);
-    const isOne = (text: string) => /^[^\s@/]*\d[^\s@/]*$/.test(text) && text.length <= 60 && !isDay(text);
+    const isOne = (text: string) =>
+      /^[^\s@/]*\d[^\s@/]*$/.test(text) && text.length <= 60 && !isDayText(text);
     return new Set(texts).size === rows.length && texts.every(isOne) && !isMoney(header);
   };
   const hasId = file.report?.id !== undefined || file.report?.money === 'sums' || file.report?.numbersRows;
   const ids = columns.id === null && !hasId && isUnasked('id') ? unread.filter(isId) : [];
-  const twins = unread.flatMap((header) => {
-    const first = header.replace(/ \(\d+\)$/, '');
-    const column = REPORT_COLUMNS.find((name) => columns[name] === first && isUnasked(name));
-    return first === header || column === undefined || !differs(header, first) ? [] : [{ header, column }];
-  });
-  const sayUnread = (header: string, words: string, what: string, column: ReportColumn) =>
-    `Not read, but mostly ${words}: ${header}. Say which column has ${what} (--column ${column}=HEADER, or ${column}= if none has it).`;
   const others = [
-    ...ids.map((header) =>
-      ask(header, sayUnread(header, 'ids', 'the id of the commission', 'id'), 'id', 'subId'),
-    ),
+    ...askAboutUnread(rows, ids, 'ids', 'the id of the commission', 'id', 'subId'),
     ...(isUnasked('status') ? unread.filter(isState) : []).map((header) =>
-      ask(
+      askAbout(
+        rows,
         header,
         `The column ${header} has words of a status and is not read: say which column has the status (--column status="${columns.status ?? header}").`,
-        'status',
+        ['status'],
       ),
     ),
-    ...(isUnasked('eventTime') ? days : []).map((header) =>
-      ask(
-        header,
-        sayUnread(header, 'days', 'the day of the commission', 'eventTime'),
-        'eventTime',
-        'changeTime',
-        'clickTime',
-      ),
+    ...askAboutUnread(
+      rows,
+      days,
+      'days',
+      'the day of the commission',
+      'eventTime',
+      'changeTime',
+      'clickTime',
     ),
   ];
   const questions = [
-    ...twins.map(({ header, column }) =>
-      ask(header, `Two columns are called ${columns[column]}: say which is read.`, column),
-    ),
+    ...askAboutTwins(rows, unread, columns, chosen),
     ...amounts,
-    ...foreign.map((header) =>
-      ask(header, sayUnread(header, 'currencies', 'the currency', 'currency'), 'currency'),
-    ),
+    ...askAboutUnread(rows, foreign, 'currencies', 'the currency', 'currency'),
     ...others.slice(0, MAX_QUESTIONS),
   ];
   return questions.filter(
@@ -401,7 +539,7 @@ export function findColumnQuestions(
 }
 
 const DAY = /^(?:\d{1,4}([-/. ])(?:\d{1,2}|\p{L}{3,9})\1\d{2,4}|20\d{2}[01]\d[0-3]\d)(?=$|[T\s,])/u;
-const isDay = (text: string) =>
+export const isDayText = (text: string) =>
   DAY.test(text) || (/\D/.test(text) && parseDate(text, 'UTC', 'day-first') !== null);
 
 /** The headings of which most cells that say something are of a kind. */
@@ -433,26 +571,6 @@ function findTakenBack(row: Row, { watched, columns }: RowFormat, used: Readonly
 }
 
 const MAX_WORD = 40;
-
-/** How the rows of a file are read. */
-export interface RowFormat {
-  /** The network whose report it is. */
-  readonly network: string;
-  readonly columns: ColumnMap;
-  /** For rows without a currency of their own: that of the heading, else what the operator said. */
-  readonly currency: string;
-  readonly timeZone: string;
-  readonly dayOrder: DayOrder;
-  readonly decimal: DecimalSign | 'unknown';
-  /** The columns that are not read and may say that a row is taken back. */
-  readonly watched: readonly string[];
-  /** All columns that are not read. */
-  readonly unread: readonly string[];
-  /** The operator's meanings of words of the status. */
-  readonly statuses?: CommissionTerms['statuses'] | undefined;
-  /** When the file is imported; ms since 1970. */
-  readonly now: number;
-}
 
 /** A row that was read. */
 export interface ParsedRow {
@@ -509,7 +627,7 @@ const readCell = (row: Row, header: string) =>
         .join('-');
 
 /** The headings of a column that several make together. */
-export const splitHeading = (header: string): readonly string[] => header.split(JOIN);
+const splitHeading = (header: string): readonly string[] => header.split(JOIN);
 
 const TIMES = ['eventTime', 'changeTime', 'clickTime'] as const;
 
@@ -536,6 +654,9 @@ export function parseReportRow(
   const click = read('subId');
   const token = parseToken(click);
   const own = read('id');
+  // A spreadsheet rounds long numbers: several ids become one.
+  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(own))
+    return { problem: `its id ${own} was rounded by a spreadsheet: export the ids as text` };
   const isNegative = /^[-(]|-$/.test(readDashes(amountText));
   const isSum = file.report?.money === 'sums';
   const id = isSum
@@ -578,6 +699,7 @@ export function parseReportRow(
       dayOrder,
       negative: 'adjustment',
       isByHand: true,
+      now: format.columns.from === null ? now : null,
       mayLeaveOut: false,
     },
   );
@@ -592,10 +714,16 @@ export function parseReportRow(
   };
 }
 
+/** Why a code is not that of a currency that people are paid in; null when it is. */
+export function findCodeProblem(currency: string): string | null {
+  if (currency === '') return 'it names no currency: say that of such rows (--currency CODE)';
+  return isCurrency(currency) ? null : `"${currency.slice(0, 20)}" is no currency code`;
+}
+
 /** Why the money of a row is in no currency, or in two; null when it is in one. */
 function findCurrencyProblem(read: (name: string) => string, currency: string, format: RowFormat) {
-  if (currency === '') return `it names no currency: say that of such rows (--currency CODE)`;
-  if (!isCurrency(currency)) return `"${currency.slice(0, 20)}" is no currency code`;
+  const wrong = findCodeProblem(currency);
+  if (wrong !== null) return wrong;
   const stated = getHeaderCurrency(format.columns.amount, currency);
   if (stated !== null && stated !== currency)
     return `the commission is in ${stated} by its heading, and in ${currency} by its row`;
@@ -616,8 +744,7 @@ function findRowProblem(
   const isProblem = 'problem' in report;
   const wrongTime = TIMES.find((column) => {
     const text = read(column);
-    // A database writes a zero day for one that it does not know.
-    if (isNothing(text) && !(column === 'eventTime' && text.startsWith('0000-'))) return false;
+    if (isTimeless(column, text)) return false;
     return (isProblem ? parseDate(text, format.timeZone, format.dayOrder) : report[column]) === null;
   });
   if (wrongTime !== undefined) return describeTime(read(wrongTime), format);
@@ -626,10 +753,6 @@ function findRowProblem(
     if (!isSale && !report.problem.startsWith('amount must be')) return report.problem;
     return `"${read(isSale ? 'saleAmount' : 'amount').slice(0, 20)}" is no amount`;
   }
-  const time = report.eventTime ?? report.changeTime;
-  // A period may be told before its end.
-  const wrong = time === null || format.columns.from !== null ? null : findTimeProblem(time, format.now);
-  if (wrong !== null) return `"${read(report.eventTime === null ? 'changeTime' : 'eventTime')}" ${wrong}`;
   const isAdded = report.amount > 0 && report.status !== 'reversed';
   return isAdded ? findTakenBack(row, format, used) : null;
 }
@@ -648,7 +771,9 @@ function describeTime(text: string, { timeZone, dayOrder }: RowFormat): string {
   if (dayOrder === 'unknown' && isAmbiguousDay(text))
     return `"${text.slice(0, 30)}" can begin with the day or the month: choose its order (--dates)`;
   const isSkipped = parseDate(text, 'UTC', dayOrder) !== null;
-  const reason = isSkipped ? `does not exist in ${timeZone}, whose clocks skip it` : 'is no date';
+  const reason = isSkipped
+    ? `does not exist in ${timeZone}, whose clocks skip it: name the zone of the file (--time-zone)`
+    : 'is no date';
   return `"${text.slice(0, 30)}" ${reason}`;
 }
 
@@ -712,10 +837,29 @@ function buildChangeTime(time: number | null, text: string, now: number): number
 }
 
 /**
+ * Detects dates such as `2026-20-11`, with the day before the month. Dates of three months and more whose days are all possible
+ * months, and not the same few, are open: null. Those of one month are read as ISO 8601: no network writes the day second, and a
+ * question would be put to everybody who imports the first days of a month.
+ */
+function detectYearDay(values: readonly string[], now: number): DayOrder | null {
+  const dates = [...new Set(values.map((value) => value.trim()))].filter((text) => YEAR_FIRST.test(text));
+  const isPossible = dates.every((text) => {
+    const time = parseDate(text, 'UTC', 'year-day');
+    return time !== null && findTimeProblem(time, now) === null;
+  });
+  if (dates.length === 0 || !isPossible) return 'unknown';
+  if (dates.some((text) => parseDate(text, 'UTC', 'unknown') === null)) return 'year-day';
+  const isVaried = [2, 3].every(
+    (part) => new Set(dates.map((text) => YEAR_FIRST.exec(text)?.[part])).size > 2,
+  );
+  return isVaried ? null : 'unknown';
+}
+
+/**
  * Detects whether dates such as `03/04/2026` begin with the day, and short ones with the year; `unknown` when no value is such
  * a date, null when the values do not say it or contradict each other. `now`: ms since 1970.
  */
-export function detectDayOrder(values: readonly string[], now: number): DayOrder | null {
+function detectDayOrder(values: readonly string[], now: number): DayOrder | null {
   const short = values.filter((value) => /^\d{1,2}\/\d{1,2}\/\d{2}(?!\d)/.test(value.trim()));
   const possible = DAY_ORDERS.filter((order) =>
     short.every((value) => {
@@ -732,5 +876,6 @@ export function detectDayOrder(values: readonly string[], now: number): DayOrder
     if (order !== 'unknown' && order !== found) return null;
     order = found;
   }
-  return order === 'unknown' && values.some(isAmbiguousDay) ? null : order;
+  if (order !== 'unknown') return order;
+  return values.some(isAmbiguousDay) ? null : detectYearDay(values, now);
 }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../clock.ts';
-import { getLocalDay, nameDay } from '../local-time.ts';
+import { RecentMap } from '../../recent-map.ts';
+import { addDays, getLocalDay, nameDay } from '../local-time.ts';
 import type { LedgerEntry } from './build-ledger.ts';
 import type { CommissionStatus } from './commission-fact.ts';
 import { type CommissionTerms, DEFAULT_TERMS, type Payout } from './commission-terms.ts';
@@ -74,8 +75,6 @@ export interface ScheduleContext {
   readonly now: number;
 }
 
-const formatDay = (time: number) => new Date(time).toISOString().slice(0, 10);
-
 /** The key of the due that a commission belongs to. */
 export const buildDueKey = ({
   partner,
@@ -108,12 +107,10 @@ export function buildDueDays(
   };
 }
 
-const addDays = (day: string, days: number) => formatDay(Date.parse(day) + days * DAY_MS);
-
 /** A day of a month, which may be counted beyond December; the last one of a shorter month. */
 function buildMonthDay(year: number, month: number, day: number): string {
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return formatDay(Date.UTC(year, month, Math.min(day, last)));
+  return nameDay(Date.UTC(year, month, Math.min(day, last)) / DAY_MS);
 }
 
 /**
@@ -152,18 +149,6 @@ function findMonthDay(day: string, find: (year: number, month: number) => string
     const found = find(year, later);
     if (found !== undefined) return found;
   }
-}
-
-/** What the terms alone say, before the balance of the payout is known. */
-interface PlacedDue {
-  readonly due: Due;
-  readonly approvalDay: ScheduledDue['approvalDay'];
-  readonly rate: number;
-  /** The first payout that can contain it; null without one. */
-  readonly payable: string | null;
-  /** Null while it is not paid. */
-  readonly paidDay: string | null;
-  readonly isApprovalOverdue: boolean;
 }
 
 /** What the commissions of one account of a program have in common. */
@@ -212,7 +197,7 @@ export function buildPaymentSchedule(
 const MIN_APPROVALS = 5;
 
 /** Days from the booking to the approval in half of the cases; null with few. */
-export function findUsualDays(dues: readonly Due[]): number | null {
+function findUsualDays(dues: readonly Due[]): number | null {
   const settled = dues.filter(({ settleDays }) => settleDays >= 0);
   const count = settled.reduce((sum, due) => sum + due.count, 0);
   if (count < MIN_APPROVALS) return null;
@@ -227,11 +212,16 @@ export function findUsualDays(dues: readonly Due[]): number | null {
 const isSettled = (status: CommissionStatus) => status === 'approved' || status === 'paid';
 const isPaid = (status: CommissionStatus) => status === 'paid';
 
+/** Of three years with decisions after up to a month. */
+const MAX_PAYOUTS = 40_000;
+/** The payouts of each rule by the days of booking and approval: there are many commissions to a day. */
+const payouts = new WeakMap<Payout, RecentMap<string>>();
+
 /** Schedules the commissions of one account in one currency. */
 function scheduleAccount(dues: readonly Due[], context: AccountContext): ScheduledDue[] {
   const { payout } = context.payments;
-  // There are many commissions to a day.
-  const known = new Map<string, string>();
+  const known = (payout && payouts.get(payout)) ?? new RecentMap<string>(MAX_PAYOUTS);
+  if (payout !== null) payouts.set(payout, known);
   const findPayable = (booked: string, approved: string) => {
     if (payout === null) return null;
     const key = booked + approved;
@@ -249,11 +239,15 @@ function scheduleAccount(dues: readonly Due[], context: AccountContext): Schedul
   });
 }
 
+/**
+ * Finds what the terms alone say, before the balance of the payout is known. `payable`: the first payout that can contain it, null
+ * without one; `paidDay`: null while it is not paid.
+ */
 function placeDue(
   due: Due,
   { payments, rate, today, graceDay, usualDays }: AccountContext,
   findPayable: (booked: string, approved: string) => string | null,
-): PlacedDue {
+) {
   const { approvalDays } = payments;
   const booked = nameDay(due.programDay);
   if (due.status !== 'pending') {
@@ -269,6 +263,8 @@ function placeDue(
   const payable = approved === null || isApprovalOverdue ? null : findPayable(booked, approved);
   return { due, approvalDay, rate, payable, paidDay: null, isApprovalOverdue };
 }
+
+type PlacedDue = ReturnType<typeof placeDue>;
 
 /** When a commission reached one of some statuses and did not fall behind them again; ms since 1970. */
 function findStatusTime(
@@ -324,31 +320,19 @@ function findState(
 }
 
 /** Money of one account of a partner in one currency and one state, on one day; amounts in minor units. */
-export interface Payment extends PaymentDay {
-  readonly partner: string;
-  readonly account: string;
-  readonly currency: string;
-  readonly paid: number;
-  /** Approved and not paid. */
-  readonly approved: number;
-  readonly pending: number;
-  /** What will probably be paid: approved, and pending by the approval rate of the partner. */
-  readonly expected: number;
-  /** Commissions. */
-  readonly count: number;
-}
+export type Payment = Readonly<ReturnType<typeof buildPayments>[number]>;
 
 /**
  * Sums what is scheduled by state, day, partner, account and currency, in the order of `PAYMENT_STATES` and of the
  * days. What is expected of pending money sums to the rounded total of each partner and currency.
  */
-export function buildPayments(scheduled: readonly ScheduledDue[]): readonly Payment[] {
+export function buildPayments(scheduled: readonly ScheduledDue[]) {
   const getKey = ({ state, day, partner, account, currency }: ScheduledDue) => {
     return `${PAYMENT_STATES.indexOf(state)} ${day ?? ''} ${partner} ${account} ${currency}`;
   };
   const groups = [...Map.groupBy(scheduled, getKey)].sort(([one], [other]) => (one < other ? -1 : 1));
   const probableSums = new Map<string, number>();
-  return groups.flatMap(([, group]): Payment[] => {
+  return groups.flatMap(([, group]) => {
     const [first] = group;
     if (first === undefined) return [];
     const { state, day, partner, account, currency } = first;
@@ -363,17 +347,21 @@ export function buildPayments(scheduled: readonly ScheduledDue[]): readonly Paym
     const after = [...pendingByRate].reduce((sum, [rate, amount]) => sum + amount * rate, before);
     probableSums.set(`${partner} ${currency}`, after);
     const probable = Math.round(after) - Math.round(before);
-    const money = { paid, approved, pending, expected: approved + probable };
-    return [
-      {
-        state,
-        day,
-        partner,
-        account,
-        currency,
-        ...money,
-        count: group.reduce((sum, due) => sum + due.count, 0),
-      },
-    ];
+    const payment = {
+      state,
+      day,
+      partner,
+      account,
+      currency,
+      paid,
+      /** Approved and not paid. */
+      approved,
+      pending,
+      /** What will probably be paid: approved, and pending by the approval rate of the partner. */
+      expected: approved + probable,
+      /** Commissions. */
+      count: group.reduce((sum, due) => sum + due.count, 0),
+    };
+    return [payment];
   });
 }

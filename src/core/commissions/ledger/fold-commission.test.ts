@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../../../test/support/for-all.ts';
 import { buildStoredFact } from '../../../../test/support/sample-commissions.ts';
-import type { CommissionDecision, StoredFact } from './commission-fact.ts';
+import type { StoredFact } from './commission-fact.ts';
 import { COMMISSION_STATUSES } from './commission-fact.ts';
 import { foldCommission } from './fold-commission.ts';
+import type { CommissionDecision } from './stored-money.schema.ts';
 
 const DAY = 86_400_000;
 /** Later than all times of change. */

@@ -1,9 +1,10 @@
 import { MAX_AHEAD_MS } from '../local-time.ts';
 import { formatDecimalAmount, parseDecimalAmount } from '../money.ts';
-import type { CommissionDecision, CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
+import type { CommissionFact, CommissionStatus, StoredFact } from './commission-fact.ts';
+import type { CommissionDecision } from './stored-money.schema.ts';
 
 /** To be raised when the same facts fold to something else: stored commissions are folded again. */
-export const FOLD_VERSION = 4;
+export const FOLD_VERSION = 5;
 
 /** What is true of one commission after all of its facts. */
 export interface Commission

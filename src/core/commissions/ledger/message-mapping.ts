@@ -4,6 +4,7 @@ import { listFieldTexts } from '../networks/parse-message.ts';
 import { findTokenCandidates } from './click-token.ts';
 import type { MessageFields } from './commission-source.ts';
 import { isPlaceholder, parseStatus, simplifyName } from './message-fields.ts';
+import type { MessageMapping } from './stored-money.schema.ts';
 
 /** What a field of a message can mean, in the order in which fields are proposed. */
 export const MESSAGE_MEANINGS = [
@@ -21,24 +22,13 @@ export type MessageMeaning = (typeof MESSAGE_MEANINGS)[number];
 /** How the amounts of a message are written: `12.50`, or `1250` as minor units of the currency. */
 export const AMOUNT_UNITS = ['decimal', 'minor'] as const;
 
-/** What the fields of a partner's messages mean: the operator has said it once, for all messages with these names. */
-export interface MessageMapping {
-  /** The path of the field by what it means, such as `data.commission.value`. */
-  readonly fields: Readonly<Partial<Record<MessageMeaning, string>>>;
-  readonly unit: (typeof AMOUNT_UNITS)[number];
-}
-
-/** A field of a message that has a text or number. */
-export interface MessageField {
-  /** Names from the outside to the inside, joined by dots. */
-  readonly path: string;
-  readonly text: string;
-}
+/** A field of a message that has a text or number. `path`: names from the outside to the inside, joined by dots. */
+export type MessageField = ReturnType<typeof listMessageFields>[number];
 
 const MAX_FIELDS = 100;
 
 /** Lists the fields of a message that have a text or number, at any depth; at most 100. */
-export const listMessageFields = (fields: MessageFields): readonly MessageField[] =>
+export const listMessageFields = (fields: MessageFields) =>
   listFieldTexts(fields)
     .filter(({ text }) => text !== '')
     .slice(0, MAX_FIELDS);

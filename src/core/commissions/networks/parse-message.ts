@@ -132,14 +132,7 @@ function findTwice(fields: MessageFields, read: ReadonlySet<string>): string | n
 const describeTwo = (one: string, other: string) =>
   `the fields ${one} and ${other} both look like the commission: send yours as commission, and the customer's payment as sale_amount`;
 
-/** A field that was found by its names. */
-interface Found {
-  /** The name, simplified. */
-  readonly name: string;
-  readonly text: string;
-}
-
-const NOT_FOUND: Found = { name: '', text: '' };
+const NOT_FOUND = { name: '', text: '' };
 
 /** The names of a network's file, simplified. */
 const getNames = memoizeByKey(({ names, vague }: NetworkFile) => {
@@ -155,12 +148,16 @@ const getNames = memoizeByKey(({ names, vague }: NetworkFile) => {
   };
 });
 
+/** A field that was found by its names. */
+type Found = ReturnType<typeof findField>;
+
+/** Finds the first field of some names, simplified, that is filled. */
 function findField(
   fields: MessageFields,
   names: readonly string[],
   taken: ReadonlySet<string>,
   write: typeof toText,
-): Found {
+) {
   const index = indexFields(fields);
   for (const name of names) {
     const text = taken.has(name) ? '' : write(index.get(name));
@@ -234,6 +231,7 @@ function parseDocumented(
       dayOrder: file.dates,
       negative: 'refused',
       isByHand: true,
+      now,
       mayLeaveOut: true,
     },
   );

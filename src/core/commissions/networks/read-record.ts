@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts';
 import type { CommissionKind, CommissionStatus, ReportedFact } from '../ledger/commission-fact.ts';
 import type { MessageFields } from '../ledger/commission-source.ts';
 import type { CommissionTerms } from '../ledger/commission-terms.ts';
@@ -12,7 +13,7 @@ import {
   parseToken,
   simplifyName,
 } from '../ledger/message-fields.ts';
-import { type DayOrder, isAmbiguousDay, parseDate } from '../local-time.ts';
+import { type DayOrder, findTimeProblem, isAmbiguousDay, nameDay, parseDate } from '../local-time.ts';
 import {
   type DecimalSign,
   findTwoAmounts,
@@ -218,6 +219,8 @@ export interface ReportForm {
   readonly negative: NetworkRecord['negative'];
   /** Whether people may have written it: then three digits behind the only sign of an amount are asked about. */
   readonly isByHand: boolean;
+  /** When it is read, for days that cannot be; ms since 1970. null: a period may be told before its end. */
+  readonly now: number | null;
   /** Whether a message may leave out what was said before; its currency and amount are then marked as unstated. */
   readonly mayLeaveOut: boolean;
 }
@@ -251,6 +254,8 @@ export function buildReport(
     return { problem: 'the amount of the sale must be a number such as 99.00' };
   const times = readTimes(texts, form);
   if ('problem' in times) return times;
+  const wrongDay = findDayProblem(times, form.now);
+  if (wrongDay !== null) return { problem: wrongDay };
   const isUnnamed = form.mayLeaveOut && texts.currency === '';
   const unstated = [
     ...(isLeftOut ? (['amount'] as const) : []),
@@ -276,6 +281,10 @@ export function buildReport(
   return problem === null ? report : { problem };
 }
 
+/** Whether a text tells no time. A database writes a zero day for one that it does not know: that of a booking is asked about. */
+export const isTimeless = (name: keyof typeof TIMES, text: string) =>
+  isNothing(text) && !(name === 'eventTime' && text.startsWith('0000-'));
+
 const TIMES = { eventTime: 'at', changeTime: 'updated_at', clickTime: 'click_time' } as const;
 
 function readTimes(texts: ReportTexts, { timeZone, dayOrder }: ReportForm) {
@@ -286,7 +295,7 @@ function readTimes(texts: ReportTexts, { timeZone, dayOrder }: ReportForm) {
   };
   for (const name of Object.keys(TIMES) as (keyof typeof TIMES)[]) {
     const text = texts[name];
-    if (isNothing(text)) continue;
+    if (isTimeless(name, text)) continue;
     times[name] = parseDate(text, timeZone, dayOrder);
     if (times[name] !== null) continue;
     const isOpen = dayOrder === 'unknown' && isAmbiguousDay(text);
@@ -297,6 +306,19 @@ function readTimes(texts: ReportTexts, { timeZone, dayOrder }: ReportForm) {
     };
   }
   return times;
+}
+
+/** Why the day of a commission or of its change cannot be; null when both can. A change that is ahead counts from its arrival. */
+function findDayProblem(
+  { eventTime, changeTime }: Pick<ReportedFact, 'eventTime' | 'changeTime'>,
+  now: number | null,
+): string | null {
+  if (now === null) return null;
+  for (const time of [eventTime ?? changeTime ?? now, Math.min(changeTime ?? now, now)]) {
+    const wrong = findTimeProblem(time, now);
+    if (wrong !== null) return `the day ${nameDay(Math.floor(time / DAY_MS))} ${wrong}`;
+  }
+  return null;
 }
 
 /** Why an amount or a sale can be two amounts; null when neither can. */
@@ -364,6 +386,7 @@ export function readRecord(
     dayOrder: scope.dayOrder,
     negative: record.negative,
     isByHand: false,
+    now: scope.now,
     mayLeaveOut: false,
   });
   if ('problem' in report || label === '') return report;

@@ -1,11 +1,5 @@
 import { getMatureShare, getShareError, type MaturityCurve } from './maturity.ts';
-import {
-  type EarnedClicks,
-  getMeanAge,
-  type Ranked,
-  rankByEarnings,
-  type SiteEarnings,
-} from './rank-by-earnings.ts';
+import { type EarnedClicks, getMeanAge } from './rank-by-earnings.ts';
 
 /** What can be ranked. */
 export const RANKING_DIMENSIONS = ['page', 'placement', 'campaign', 'source', 'partner'] as const;
@@ -34,8 +28,7 @@ export function weighWeek(curve: MaturityCurve | null, week: number, now: number
 export function sumSite(
   clicks: readonly MatureClicks[],
   earned: ReadonlyMap<string, EarnedSum>,
-  curve: MaturityCurve | null,
-): SiteEarnings {
+): EarnedClicks {
   const inputs = buildInputs(clicks, earned);
   const sum = (name: keyof EarnedClicks) => inputs.reduce((all, input) => all + input[name], 0);
   const money = { amount: sum('amount'), squares: sum('squares'), undecided: sum('undecided') };
@@ -45,22 +38,7 @@ export function sumSite(
     ...mature,
     conversions: sum('conversions'),
     ...money,
-    isCurveKnown: curve !== null,
   };
-}
-
-/** Ranks clicks by what they have earned; each key of `clicks` once. */
-export function rankMatureClicks(
-  clicks: readonly MatureClicks[],
-  earned: ReadonlyMap<string, EarnedSum>,
-  site: SiteEarnings,
-): readonly (Ranked & { readonly clicks: number; readonly conversions: number })[] {
-  const inputs = buildInputs(clicks, earned);
-  const known = new Map(inputs.map((input) => [input.key, input]));
-  return rankByEarnings(inputs, site).map((ranked) => {
-    const { clicks: count = 0, conversions = 0 } = known.get(ranked.key) ?? {};
-    return { ...ranked, clicks: count, conversions };
-  });
 }
 
 /** Joins clicks with what they have earned; money may have come from clicks that are not counted. */

@@ -48,33 +48,14 @@ export const EARLIER_WEEKS = 8;
 const DAYS_PER_WEEK = 7;
 const MAX_MEMORY = 0.9;
 
-/** Sums counts of days to those of weeks, from the last day backwards. */
-export function sumWeeks(days: readonly number[]): readonly number[] {
-  const first = days.length % DAYS_PER_WEEK;
-  return Array.from({ length: Math.floor(days.length / DAYS_PER_WEEK) }, (_, week) => {
-    const from = first + week * DAYS_PER_WEEK;
-    return days.slice(from, from + DAYS_PER_WEEK).reduce((sum, count) => sum + count, 0);
-  });
-}
-
-/** The same from counts of days: periods below a week are compared with single days. */
-export const estimateDispersionOfDays = (days: readonly number[], lengths: PeriodPair) =>
-  Math.min(lengths.now, lengths.before) < DAYS_PER_WEEK
-    ? estimateDispersion(days, lengths, 1)
-    : estimateDispersion(sumWeeks(days), lengths);
-
 /**
  * Estimates how many times as much as that of Poisson counts the difference of two periods varies, at least 1, from the
  * counts of the weeks of the earlier one and of eight weeks before it, the oldest first. `lengths`: days of both periods.
  * What weeks vary beyond Poisson counts is taken for an autoregressive process of first order, because a good week is often
  * followed by another one. Few weeks show too little of such a memory (Kendall 1954, Biometrika 41), and their variance
- * has the quantiles of Student. `size`: days of each count; single days have no memory.
+ * has the quantiles of Student.
  */
-export function estimateDispersion(
-  counts: readonly number[],
-  lengths: PeriodPair,
-  size = DAYS_PER_WEEK,
-): number {
+export function estimateDispersion(counts: readonly number[], lengths: PeriodPair): number {
   const count = counts.length;
   const mean = counts.reduce((sum, one) => sum + one, 0) / Math.max(1, count);
   const errors = counts.map((one) => one - mean);
@@ -84,7 +65,7 @@ export function estimateDispersion(
   const seen = Math.max(0, products / (count - 1) / (variance - mean));
   // Small counts hide it: a quarter of its standard error is added.
   const hidden = variance / (variance - mean) / Math.sqrt(count) / 4;
-  const memory = size === 1 ? 0 : Math.min(MAX_MEMORY, seen + (1 + 3 * seen) / count + hidden);
+  const memory = Math.min(MAX_MEMORY, seen + (1 + 3 * seen) / count + hidden);
   // The mean of few weeks follows their memory, which hides a part of the variance.
   const missed = Math.min(0.8, (1 + memory) / (1 - memory) / count);
   const freedom = Math.max(1, ((count - 1) * (1 - memory ** 2)) / (1 + memory ** 2));
@@ -93,7 +74,8 @@ export function estimateDispersion(
   const repeat = (weight: number, days: number) => Array.from({ length: days }, () => weight);
   const weights = [...repeat(-lengths.now / lengths.before, lengths.before), ...repeat(1, lengths.now)];
   const squares = weights.reduce((sum, weight) => sum + weight * weight, 0);
-  const alike = sumCorrelated(weights, daily) / squares / (sumCorrelated(repeat(1, size), daily) / size);
+  const ofWeek = sumCorrelated(repeat(1, DAYS_PER_WEEK), daily) / DAYS_PER_WEEK;
+  const alike = sumCorrelated(weights, daily) / squares / ofWeek;
   // A memory makes two short periods alike; it is known too badly to count on that.
   const ratio = Math.max(1, alike);
   return 1 + ((variance / mean - 1) / (1 - missed)) * student ** 2 * ratio;
@@ -107,25 +89,4 @@ function sumCorrelated(weights: readonly number[], correlation: number): number 
     before = weight + correlation * before;
   }
   return sum;
-}
-
-/** What customers add to the difference of two periods, to its variance, and how many add anything. */
-export interface CustomerSums {
-  readonly difference: number;
-  readonly squares: number;
-  readonly count: number;
-}
-
-/**
- * Compares sums whose parts vary in size and number: commissions, grouped by the customer that each comes from. The
- * variance of the difference is the sum of squares of what each customer adds to it (a compound Poisson process), so
- * that one who pays the same in both periods adds nothing. Two more customers of the usual size are counted in, because
- * a few of one size look more certain than they are. Those of a single period count alike whichever it is, because
- * a short one has few. `dispersion`: see `estimateDispersion`, of customers. The result has the difference at the length of
- * the later period, its 95 % interval, and whether that has 0 in it.
- */
-export function compareSummed({ difference, squares, count }: CustomerSums, dispersion = 1) {
-  const half = count === 0 ? 0 : Z_95 * Math.sqrt(squares * (1 + 2 / count) * dispersion);
-  const [low, high] = [difference - half, difference + half];
-  return { difference, low, high, isChance: low <= 0 && high >= 0 };
 }

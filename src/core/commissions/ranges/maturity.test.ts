@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { buildClickCurve, listClickSums } from '../../../../test/support/build-ranking.ts';
+import { buildClickCurve } from '../../../../test/support/build-ranking.ts';
 import { createChance } from '../../../../test/support/chance.ts';
 import { buildSampleEntry } from '../../../../test/support/sample-commissions.ts';
 import type { ReportedCommission } from '../credit/commission-report.ts';
-import { buildMaturityCurve, buildPartnerMaturity, type ClickCohort } from './maturity.ts';
+import { buildMaturityCurve, type ClickCohort } from './maturity.ts';
 
 /** Share of the commissions that arrives in each week since the click. */
 const ARRIVALS = [0.3, 0.3, 0.2, 0.15, 0.05];
@@ -79,41 +79,10 @@ const create = (count: number, weeksAgo: number, delay: number): ReportedCommiss
     return buildSampleEntry([{ status: 'approved', eventTime: clickTime + delay * WEEK }], { clickTime });
   });
 
-const mature = (
-  own: readonly ReportedCommission[],
-  all: readonly ReportedCommission[],
-  isRecurring = false,
-) => buildPartnerMaturity(listClickSums(own), listClickSums(all), { isRecurring, now: NOW });
-
-it('gives a partner with twenty conversions its own curve', () => {
-  const own = [...create(10, 10, 0), ...create(10, 10, 1)];
-  const maturity = mature(own, [...own, ...create(50, 10, 5)]);
-  expect(maturity).toMatchObject({ conversions: 20, isPooled: false });
-  expect(maturity?.curve.shares.slice(0, 3)).toEqual([0.5, 1, 1]);
-});
-
-it('uses the conversions of all partners for one with fewer, and says so', () => {
-  const own = create(19, 10, 0);
-  const maturity = mature(own, [...own, ...create(19, 10, 1)]);
-  expect(maturity).toMatchObject({ conversions: 19, isPooled: true });
-  expect(maturity?.curve.shares[0]).toBe(0.5);
-});
-
-it('has no curve with fewer than five conversions of all partners, whose clicks are known', () => {
+it('has no curve with fewer than five conversions whose clicks are known', () => {
   const unmatched = create(9, 10, 0).map((entry) => ({ ...entry, journey: null }));
-  expect(mature([], [...create(4, 10, 0), ...unmatched])).toBeNull();
-  expect(mature([], create(5, 10, 0))).toMatchObject({
-    isPooled: true,
-    conversions: 0,
-  });
-});
-
-it('waits a year for the commissions of a recurring program, and no longer', () => {
-  const own = [...create(20, 120, 0), ...create(20, 120, 80)];
-  const recurring = mature(own, own, true);
-  expect([recurring?.curve.horizonWeeks, recurring?.curve.shares[0]]).toEqual([52, 1]);
-  const once = mature(own, own);
-  expect([once?.curve.horizonWeeks, once?.curve.shares[0]]).toEqual([104, 0.5]);
+  expect(buildClickCurve([...create(4, 10, 0), ...unmatched], { now: NOW })).toBeNull();
+  expect(buildClickCurve(create(5, 10, 0), { now: NOW })?.shares[0]).toBe(1);
 });
 
 it('counts a week once it is over', () => {
@@ -130,19 +99,19 @@ it('counts a week once it is over', () => {
 
 it.each([
   [19, 0],
-  [20, 27],
-])('%d customers whose clicks are 26 weeks old say how much customers differ at %d ages', (count, ages) => {
+  [20, 53],
+])('%d customers whose clicks are 52 weeks old say how much customers differ at %d ages', (count, ages) => {
   const paid = (index: number, week: number) => {
-    const clickTime = NOW - 30 * WEEK;
+    const clickTime = NOW - 56 * WEEK;
     const times = { eventTime: clickTime + week * WEEK, amount: 1_000 };
     return buildSampleEntry([{ status: 'approved', ...times }], { clickTime, clickId: `c-${index}` });
   };
-  // Each pays at once, after two weeks, and after half a year, which is too late.
-  const all = Array.from({ length: count }, (_, index) => [0, 2, 27].map((week) => paid(index, week))).flat();
+  // Each pays at once, after two weeks, and after more than a year, which is too late.
+  const all = Array.from({ length: count }, (_, index) => [0, 2, 53].map((week) => paid(index, week))).flat();
   const { spread = [] } = buildClickCurve(all, { now: NOW }) ?? {};
   expect(spread).toHaveLength(ages);
   if (ages > 0)
-    expect([spread[0], spread[1], spread[2], spread[26]]).toEqual([
+    expect([spread[0], spread[1], spread[2], spread[52]]).toEqual([
       { seen: 500, later: 500 },
       { seen: 500, later: 500 },
       { seen: 2_000, later: 0 },

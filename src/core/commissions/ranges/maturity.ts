@@ -22,11 +22,11 @@ export interface MaturityCurve {
   readonly ranges: readonly ShareRange[];
   /** Weeks after which nothing more is expected. */
   readonly horizonWeeks: number;
-  /** How much customers differ, by the age of their clicks in weeks (0 … 26); empty while too few clicks are that old. */
+  /** How much customers differ, by the age of their clicks in weeks (0 … 52); empty while too few clicks are that old. */
   readonly spread: readonly MoneySpread[];
 }
 
-/** Sums of squares over customers, for each unit of the money that they brought within 26 weeks. */
+/** Sums of squares over customers, for each unit of the money that they brought within 52 weeks. */
 interface MoneySpread {
   /** Of the money that had arrived by this age, and of that which came later. */
   readonly seen: number;
@@ -114,39 +114,12 @@ export function getShareError({ shares, ranges }: MaturityCurve, ageMs: number):
   return share <= 0 ? 0 : Math.log((ranges[place]?.high ?? share) / share) / INTERVAL_80;
 }
 
-/** How long the commissions of a partner take to arrive. */
-export interface PartnerMaturity {
-  readonly curve: MaturityCurve;
-  /** Conversions of the partner itself. */
-  readonly conversions: number;
-  /** Whether the curve is that of all partners, because the partner has too few conversions for its own. */
-  readonly isPooled: boolean;
-}
-
 /** With fewer conversions of its own, a partner gets the curve of all partners. */
 const MIN_OWN_CONVERSIONS = 20;
 /** With fewer conversions there is no curve. */
 const MIN_CONVERSIONS = 5;
 /** Recurring programs pay for a year; what comes later is not waited for. */
 const RECURRING_WEEKS = 52;
-/** Programs that pay once: everything has arrived after two years, or as late as the oldest click tells. */
-const SINGLE_WEEKS = 104;
-
-/**
- * Builds the maturity of a partner from its commissions of one currency; below 20 conversions from those of all
- * partners, null below 5. Commissions without a click are left out. `now` in ms since 1970.
- */
-export function buildPartnerMaturity(
-  own: readonly ClickSum[],
-  all: readonly ClickSum[],
-  { isRecurring, now }: { readonly isRecurring: boolean; readonly now: number },
-): PartnerMaturity | null {
-  const conversions = countConversions(own);
-  const isPooled = conversions < MIN_OWN_CONVERSIONS;
-  const horizonWeeks = isRecurring ? RECURRING_WEEKS : SINGLE_WEEKS;
-  const curve = buildSummedCurve(isPooled ? all : own, { now, horizonWeeks });
-  return curve === null ? null : { curve, conversions, isPooled };
-}
 
 /** What clicks of one week brought at one time (ms since 1970): approved, paid and pending, in minor units. */
 export interface ClickSum {
@@ -179,8 +152,8 @@ export function buildSummedCurve(
   return buildMaturityCurve([...cohorts].map(buildCohort), horizonWeeks);
 }
 
-/** The end of what is predicted: later payments of a customer do not decide about a campaign. */
-export const PREDICTED_WEEKS = 26;
+/** The end of what is predicted, 12 months after the click: later payments of a customer do not decide about a campaign. */
+export const PREDICTED_WEEKS = 52;
 
 /**
  * How customers differ, from sums by the weeks between click and booking: of how many began then, what was booked, and by how

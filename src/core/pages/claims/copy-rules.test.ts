@@ -41,12 +41,15 @@ it.each([
 it('rejects what the generators wrote for the author to replace, except in a draft', () => {
   const drafts = [
     buildArticleDraft('A title', '2026-11-20', 'Guides'),
-    buildProductDraft('A product', 'shop'),
+    buildProductDraft('A product', { key: 'shop', name: 'Shop' }),
     ...PAGE_KINDS.map((kind) => buildPageDraft('A title', '2026-11-20', kind, ['one', 'two'])),
   ];
   for (const draft of drafts) expect(findCopyFaults(draft)).toEqual([]);
   const site = 'lead: Say here what it costs.\nlabel: Example product\ntitle: See Example Product';
-  const published = [...drafts, site].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
+  // A draft of a product had them once.
+  const former =
+    'for: Say who buys it.\npro: Say what it does well\nother: Say what else it does well\ncon: Say where else it stops\nname: Name of the shop\nhref: https://example.com/product';
+  const published = [...drafts, site, former].map((text) => text.replace(/^draft: true$/m, '')).join('\n');
   const faults = findCopyFaults(published);
   expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(['placeholder']));
   const found = faults.map((fault) => fault.found);
