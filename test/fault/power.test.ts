@@ -372,7 +372,6 @@ it.for(SETUPS)(
   async (setup, test) => {
     const missing = findMissing(setup.system);
     if (missing !== null) {
-      test.task.meta.missing = missing;
       test.skip(missing);
     }
     const disks: PowerDisk[] = [];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/start/pinned-node.mjs';
+import { forAll } from '../../../test/support/for-all.ts';
 import { editYaml, splitMarkdown, type YamlPath } from '../edit-yaml.ts';
 import { parseYaml } from '../parse-yaml.ts';
 import { diffValue } from './diff-value.ts';
@@ -47,59 +48,51 @@ function listMissing(text: string, other: string): readonly string[] {
 }
 
 const NUMBER = fc.nat(1_000_000);
+const MOVES = fc.constantFrom('move', 'remove', 'copy');
 /** What is drawn is one of those that there are. */
 const choose = <T>(list: readonly T[], drawn: number): T =>
   list[drawn % list.length] ?? expect.unreachable('there is none');
 
-it('writes edited texts of every shipped file, and changes no line beside them', () => {
-  fc.assert(
-    fc.property(fc.constantFrom(...TEXTS), NUMBER, (text, drawn) => {
-      const value = readValue(text);
-      // A text that its line ends with: others go over several.
-      const words = listPlaces(value).filter(
-        ([at, found]) =>
-          typeof found === 'string' &&
-          /^[A-Z][a-z]+ [A-Za-z ,.]+$/.test(found) &&
-          at.at(-1) !== 'type' &&
-          text.split('\n').some((line) => /[:-] [^>|]*$/.test(line) && line.endsWith(` ${found}`)),
-      );
-      if (words.length === 0) return;
-      const [at, old] = choose(words, drawn);
-      const wanted = replace(value, at, `${String(old)} and more`);
-      const written = write(text, wanted);
-      expect(readValue(written)).toEqual(wanted);
-      expect([listMissing(text, written).length, listMissing(written, text).length]).toEqual([1, 1]);
-      // Taken back, nothing is left of it.
-      expect(write(written, value)).toBe(text);
-    }),
-    { numRuns: 60 },
-  );
-});
+it('writes edited texts of every shipped file, and changes no line beside them', () =>
+  forAll(2, [fc.constantFrom(...TEXTS), NUMBER], (text, drawn) => {
+    const value = readValue(text);
+    // A text that its line ends with: others go over several.
+    const words = listPlaces(value).filter(
+      ([at, found]) =>
+        typeof found === 'string' &&
+        /^[A-Z][a-z]+ [A-Za-z ,.]+$/.test(found) &&
+        at.at(-1) !== 'type' &&
+        text.split('\n').some((line) => /[:-] [^>|]*$/.test(line) && line.endsWith(` ${found}`)),
+    );
+    if (words.length === 0) return;
+    const [at, old] = choose(words, drawn);
+    const wanted = replace(value, at, `${String(old)} and more`);
+    const written = write(text, wanted);
+    expect(readValue(written)).toEqual(wanted);
+    expect([listMissing(text, written).length, listMissing(written, text).length]).toEqual([1, 1]);
+    // Taken back, nothing is left of it.
+    expect(write(written, value)).toBe(text);
+  }));
 
-it('moves, removes and copies items of every shipped file, and keeps the lines of the others', () => {
-  const what = fc.constantFrom('move', 'remove', 'copy');
-  fc.assert(
-    fc.property(fc.constantFrom(...TEXTS), NUMBER, NUMBER, NUMBER, what, (text, list, from, to, kind) => {
-      const value = readValue(text);
-      const lists = listPlaces(value).flatMap(([at, found]) =>
-        Array.isArray(found) && found.length > 1 ? [[at, found] as const] : [],
-      );
-      if (lists.length === 0) return;
-      const [at, items] = choose(lists, list);
-      const index = from % items.length;
-      const rest = items.toSpliced(index, 1);
-      const moved = rest.toSpliced(to % items.length, 0, items[index]);
-      const copied = items.toSpliced(index + 1, 0, items[index]);
-      const wanted = replace(value, at, { move: moved, remove: rest, copy: copied }[kind]);
-      const written = write(text, wanted);
-      expect(readValue(written)).toEqual(wanted);
-      // A list within one line is that line.
-      if (kind !== 'remove') expect(listMissing(text, written).length).toBeLessThanOrEqual(1);
-      if (kind !== 'copy') expect(listMissing(written, text).length).toBeLessThanOrEqual(1);
-    }),
-    { numRuns: 60 },
-  );
-});
+it('moves, removes and copies items of every shipped file, and keeps the lines of the others', () =>
+  forAll(2, [fc.constantFrom(...TEXTS), NUMBER, NUMBER, NUMBER, MOVES], (text, list, from, to, kind) => {
+    const value = readValue(text);
+    const lists = listPlaces(value).flatMap(([at, found]) =>
+      Array.isArray(found) && found.length > 1 ? [[at, found] as const] : [],
+    );
+    if (lists.length === 0) return;
+    const [at, items] = choose(lists, list);
+    const index = from % items.length;
+    const rest = items.toSpliced(index, 1);
+    const moved = rest.toSpliced(to % items.length, 0, items[index]);
+    const copied = items.toSpliced(index + 1, 0, items[index]);
+    const wanted = replace(value, at, { move: moved, remove: rest, copy: copied }[kind]);
+    const written = write(text, wanted);
+    expect(readValue(written)).toEqual(wanted);
+    // A list within one line is that line.
+    if (kind !== 'remove') expect(listMissing(text, written).length).toBeLessThanOrEqual(1);
+    if (kind !== 'copy') expect(listMissing(written, text).length).toBeLessThanOrEqual(1);
+  }));
 
 const FIELDS = { size: fc.integer(), words: fc.array(fc.constantFrom('x', 'y')) };
 const ITEM = fc.oneof(
@@ -111,17 +104,14 @@ const ITEM = fc.oneof(
   ),
 );
 
-it('finds edits between any two lists that make one the other', () => {
-  fc.assert(
-    fc.property(fc.array(ITEM, { maxLength: 6 }), fc.array(fc.oneof(ITEM, NUMBER)), (items, drawn) => {
-      // Items that stay, come twice, go, and new ones.
-      const next = drawn.map((one) =>
-        typeof one === 'number' && items.length > 0 ? choose(items, Math.abs(one)) : one,
-      );
-      expect(readValue(write(`list: ${JSON.stringify(items)}\n`, { list: next }))).toEqual({ list: next });
-    }),
-  );
-});
+it('finds edits between any two lists that make one the other', () =>
+  forAll(1, [fc.array(ITEM, { maxLength: 6 }), fc.array(fc.oneof(ITEM, NUMBER))], (items, drawn) => {
+    // Items that stay, come twice, go, and new ones.
+    const next = drawn.map((one) =>
+      typeof one === 'number' && items.length > 0 ? choose(items, Math.abs(one)) : one,
+    );
+    expect(readValue(write(`list: ${JSON.stringify(items)}\n`, { list: next }))).toEqual({ list: next });
+  }));
 
 it('keeps the comment of an item that is moved and edited, and gives a new field its place in the schema', () => {
   const text =
