@@ -101,6 +101,7 @@ test('an owner looks around, starts empty, and gets a site with partners, produc
   await expect(page.locator('.setup-step').first()).toContainText('Site: Slow Extraction');
   expect(await findViolationsInBothSchemes(page)).toEqual([]);
   await page.getByRole('link', { name: 'Add a partner' }).click();
+  await page.getByLabel('Network', { exact: true }).waitFor();
   for (const [network, name, link] of [
     ['partnerstack', 'Bean Street', 'https://shop.example/machines?ref=ada'],
     ['generic', 'Kitchen Depot', 'https://depot.example/espresso?code=ada22'],
