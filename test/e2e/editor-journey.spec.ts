@@ -22,7 +22,7 @@ import {
 
 const readPage = async (page: Page, address: string) => (await page.request.get(site.url + address)).text();
 const HOUR_MS = 3_600_000;
-/** In Firefox, `fill` sets a value without what a key does, which React does not notice. */
+/** By keys, from the end of what is there. */
 const retype = async (field: Locator, text: string) => {
   await field.click();
   await field.press('End');

@@ -136,7 +136,7 @@ it('a demo in public makes its data anew each night, and is ended by whoever sta
     env: { DEMO: '1', NODE_OPTIONS: options },
   });
   const count = (words: string) => site.output().split(words).length - 1;
-  await expect.poll(() => count('Signpost is serving'), { timeout: 60_000 }).toBeGreaterThan(1);
+  await expect.poll(() => count('Signpost is serving'), { timeout: 180_000 }).toBeGreaterThan(1);
   expect(count('Generating sample data')).toBe(count('Signpost is serving'));
   await site.stop();
   const served = count('Signpost is serving');
