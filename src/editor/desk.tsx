@@ -352,34 +352,31 @@ export class DeskEditor {
       const entry = item.webkitGetAsEntry();
       return entry?.isDirectory ? [entry.name] : [];
     });
-    const [html, plain, own] = ['text/html', 'text/plain', OWN_TYPE].map((type) => data.getData(type));
+    const [html = '', plain = ''] = ['text/html', 'text/plain'].map((type) => data.getData(type));
     const at =
       event instanceof DragEvent
         ? this.view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos
         : undefined;
-    const taken = {
-      html: html ?? '',
-      plain: plain ?? '',
-      own: own ?? '',
-      files: [...data.files],
-      folders,
-      at,
-    };
+    const taken = { html, plain, files: [...data.files], folders, at };
     void import('./desk/paste.ts').then((paste) =>
       paste.take(this, { ...taken, isDrop: event instanceof DragEvent }),
     );
     return true;
   }
 
-  /** What is copied is the same blocks in this desk, and Markdown in other programs; their HTML is made without parsing. */
+  /**
+   * What is copied is the same blocks in each desk, by an attribute of its HTML, since some clipboards keep no type of one's own,
+   * and Markdown in other programs; the HTML is made without parsing.
+   */
   #copy(view: EditorView, event: ClipboardEvent): boolean {
     const { selection, tr } = view.state;
     if (selection.empty || event.clipboardData === null) return false;
     const slice = selection.content();
     const { dom, text } = view.serializeForClipboard(slice);
     event.preventDefault();
-    event.clipboardData.setData(OWN_TYPE, JSON.stringify(slice.toJSON()));
-    event.clipboardData.setData('text/html', dom.innerHTML);
+    const html = buildElement('div', { 'data-desk-slice': encodeURIComponent(JSON.stringify(slice)) });
+    html.append(...dom.childNodes);
+    event.clipboardData.setData('text/html', html.outerHTML);
     const copied = slice.content.firstChild?.isBlock ? nodes.doc.create(null, slice.content) : null;
     event.clipboardData.setData('text/plain', (copied && new MarkdownText().write(copied)) ?? text);
     if (event.type === 'cut' && view.editable) view.dispatch(tr.deleteSelection().scrollIntoView());
@@ -414,8 +411,6 @@ const settled = new Plugin<DecorationSet>({
   },
   props: { decorations: (state) => SETTLED.getState(state) },
 });
-
-const OWN_TYPE = 'application/x-desk';
 
 /**
  * Puts the desk over the text area of an article, which stays in the form. `move` gets the position of the heading above the

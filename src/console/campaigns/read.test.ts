@@ -182,6 +182,18 @@ it('gives the same word for a cost in euros as for the same cost in dollars, and
 });
 
 it.each([
+  ['2000', 'loses'],
+  ['1090', 'probably loses'],
+] as const)(
+  'says of a cost of 4 times %s dollars in the heading what its row says: it %s',
+  async (amount, words) => {
+    const { heading, said, row } = await judgeBrand([['USD', amount]], RATES);
+    expect(said.split('.')[0]).toBe(`It ${words}`);
+    expect(heading).toBe(`google / brand ${words}: ${formatShortMoney(-(row?.left ?? 0), 'USD')}.`);
+  },
+);
+
+it.each([
   ['could make good', { byLabel: 900_000 }, 'No verdict: $9,000 by ids of networks may be of it.'],
   ['could not make good', { byLabel: 1_000 }, 'It loses. Each $1 has brought 40 cents.'],
   [

@@ -122,9 +122,10 @@ function buildHeading({ judged, sum, rows, currency, isYoung, hasCosts }: Campai
   const loss = formatShortMoney(Math.abs(first.left), currency);
   if (losing.length > 1)
     return `${capitalize(count(losing.length))} of ${count(judged.length)} campaigns lose, most of all ${loss}: ${name}.`;
+  const loses = first.verdict?.word === 'loses' ? 'loses' : 'probably loses';
   return judged.length === 1
-    ? `${name} loses: ${loss}.`
-    : `One of ${count(judged.length)} campaigns loses ${loss}: ${name}.`;
+    ? `${name} ${loses}: ${loss}.`
+    : `One of ${count(judged.length)} campaigns ${loses} ${loss}: ${name}.`;
 }
 
 function JudgedBlock({ model }: Props) {
@@ -139,7 +140,7 @@ function JudgedBlock({ model }: Props) {
         {row.end !== null && (
           <small className="not-phone:whitespace-nowrap">
             {formatShortMoney(Math.round(row.end.low), row.currency)} to{' '}
-            {formatShortMoney(Math.round(row.end.high), row.currency)} in the end
+            {formatShortMoney(Math.round(row.end.high), row.currency)} in{'\u00a0'}the{'\u00a0'}end
           </small>
         )}
       </>

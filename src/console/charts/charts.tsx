@@ -86,8 +86,10 @@ export function MonthChart(props: ChartProps) {
       <ul className="legend" aria-label="Legend">
         <li className="legend-approved">{solid}</li>
         <li className="legend-pending">
-          {name}
-          {reason !== undefined && <span className="small:hidden">:{reason}</span>}
+          <span>
+            {name}
+            {reason !== undefined && <span className="small:hidden">:{reason}</span>}
+          </span>
         </li>
         {hasBefore && <li className="legend-before">a year ago</li>}
       </ul>

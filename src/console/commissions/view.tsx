@@ -39,7 +39,9 @@ function CommissionTable({ model }: ViewProps<CommissionList>) {
   const count = formatCount(total, 'commission');
   const [first] = rows;
   const isNewest = first !== undefined && isOfPeriod && query.sort === null && model.page === 1;
-  const newest = isNewest ? `, the newest ${formatAge(first.bookedAt, model.now)}` : '';
+  const newest = isNewest
+    ? `, the newest ${formatAge(first.bookedAt, model.now).replaceAll(' ', '\u00a0')}`
+    : '';
   return (
     <>
       <h1 className="sentence">

@@ -381,7 +381,8 @@ function Later({ model: { rows, terms } }: Props) {
           {name} does not say when it {terms.get(partner)?.payout ? 'approves' : 'pays'}: {text}.{' '}
           <OperatorLink href={buildConsoleAddress('content', {}, { rest: ['partners', `${partner}.yaml`] })}>
             Add the day
-          </OperatorLink>{' '}
+          </OperatorLink>
+          .{' '}
         </span>
       ))}
       {later.length > 0 &&

@@ -67,7 +67,7 @@ function Ranking({ model }: ViewProps<PagesModel>) {
       <YoungNote arrived={arrived} isYoung={isYoung} />
       <Block
         title="Pages by money"
-        note="By the day of the click. Dark: confirmed. Light: pending."
+        note="By the day of the click. Filled: confirmed. Outlined: pending."
         links={
           <>
             <ListForm list={{ search, ...usePartnerFilter() }} />

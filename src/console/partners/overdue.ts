@@ -88,7 +88,7 @@ export function listPaymentTasks(
       key: `overdue:${partner}:${isPayment ? 'payment' : 'approval'}:${currency}:${since.slice(0, 7)}`,
       kind: 'overdue',
       text: isPayment
-        ? `${name} has not paid ${money} that was due since ${day}.`
+        ? `${name} has not paid ${money}, due since ${day}.`
         : `${name} has not decided ${money} that should have been approved since ${day}.`,
       detail: `${count}. A message to the partner manager is ready to copy.`,
       amount,

@@ -91,7 +91,7 @@ it('writes a message about what is overdue with ids, days and amounts, and lists
   const scheduled = await readSchedule(site);
   const tasks = listPaymentTasks(scheduled, new Map([['kit', 'Kit']]), '2026-11-22');
   expect(tasks.map(({ key, amount, currency, text }) => [key, amount, currency, text])).toEqual([
-    ['overdue:kit:payment:USD:2026-10', 4_000, 'USD', 'Kit has not paid $40.00 that was due since Oct 15.'],
+    ['overdue:kit:payment:USD:2026-10', 4_000, 'USD', 'Kit has not paid $40.00, due since Oct 15.'],
     [
       'overdue:kit:approval:USD:2026-10',
       700,

@@ -21,7 +21,18 @@ export function SourcesView({ model }: ViewProps<Awaited<ReturnType<typeof readS
   const most = Math.max(2, Math.floor(MAX_NAMES / channels.length));
   const names = new Map<EarnedRow, ReactNode>(
     channels.flatMap(({ row, sources }) => [
-      [row, <b key={row.key}>{row.key}</b>] as const,
+      [
+        row,
+        <span key={row.key}>
+          <b>{row.key}</b>
+          {sources.length > most && (
+            <small className="inline!">
+              {' '}
+              {most} of {formatCount(sources.length, 'name')}
+            </small>
+          )}
+        </span>,
+      ] as const,
       ...(sources.length === 1 ? [] : sources.slice(0, most).map((source) => [source, source.key] as const)),
     ]),
   );
@@ -59,7 +70,7 @@ export function SourcesView({ model }: ViewProps<Awaited<ReturnType<typeof readS
             isChannel.has(row) ? (
               names.get(row)
             ) : (
-              <span>
+              <span className="ml-5">
                 <FilterLink view="sources" dimension="source" value={row.key}>
                   {parseSourceName(row.key).name || row.key}
                 </FilterLink>

@@ -15,8 +15,6 @@ const { nodes, marks } = schema;
 export interface Taken {
   readonly html: string;
   readonly plain: string;
-  /** Blocks that were copied in a desk. */
-  readonly own: string;
   readonly files: readonly File[];
   readonly folders: readonly string[];
   readonly isDrop: boolean;
@@ -27,6 +25,8 @@ export interface Taken {
 /** HTML that a text has no more of than its words. */
 const PLAIN =
   /^(?:<(?:meta|html|body|span|!--)[^>]*>|<\/(?:html|body|span)>|\s)*[^<]*(?:<\/?(?:span|html|body|!--)[^>]*>|\s)*$/i;
+/** Blocks that were copied in a desk. */
+const OWN_SLICE = /<div data-desk-slice="([^"]+)">/;
 const WEB_ADDRESS = /^\s*https?:\/\/\S+\s*$/;
 const MAX_TEXT = 1_000_000;
 
@@ -35,7 +35,7 @@ const readPictures = () => import('./pictures.tsx');
 
 /** Puts what was pasted or dropped into the text. Nothing is swallowed: what cannot be used says why. */
 export async function take(desk: DeskEditor, taken: Taken): Promise<void> {
-  const { html, plain, own, files, folders, isDrop, at } = taken;
+  const { html, plain, files, folders, isDrop, at } = taken;
   const { view } = desk;
   if (isDrop && at !== undefined)
     view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at))));
@@ -52,7 +52,8 @@ export async function take(desk: DeskEditor, taken: Taken): Promise<void> {
     if (others.length > 0 || folders.length > 0) (await readPictures()).addFiles(desk, others, folders);
     return;
   }
-  if (own !== '' && insertOwn(desk, own)) return;
+  const own = OWN_SLICE.exec(html)?.[1];
+  if (own !== undefined && insertOwn(desk, own)) return;
   const rows = plain
     .replace(/\n+$/, '')
     .split(/\r?\n/)
@@ -85,7 +86,7 @@ function insertSlice(desk: DeskEditor, slice: Slice): void {
 
 function insertOwn(desk: DeskEditor, own: string): boolean {
   try {
-    const slice = Slice.fromJSON(schema, parseJson(own));
+    const slice = Slice.fromJSON(schema, parseJson(decodeURIComponent(own)));
     for (const node of slice.content.content) node.check();
     insertSlice(desk, slice);
     return true;
