@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useFrame } from '../console-page.ts';
 import { OperatorLink } from '../frame/links.tsx';
 import { formatCount, formatMoney, formatPeriod, formatShortMoney } from '../reports/format.ts';
-import { listDrawn } from '../reports/range.ts';
+import { countDays, listDrawn } from '../reports/range.ts';
 
 /** A month of a chart, as far as it is in the range. Amounts: minor units. */
 export interface MonthBar {
@@ -55,9 +55,12 @@ interface ChartProps {
   readonly toHref?: (bar: MonthBar) => string;
 }
 
-/** What the bars of earnings are, and how the last month does beside the same month a year ago. */
+/** Fewer days of a month say nothing of it. */
+const MIN_MONTH_DAYS = 14;
+
+/** What the bars of earnings are, and how the last month does beside the same days a year ago. */
 export function describeYear(bars: readonly MonthBar[], currency: string): string {
-  const last = bars.at(-1);
+  const last = bars.findLast(({ from, to }) => countDays(from, to) >= MIN_MONTH_DAYS);
   if (last === undefined || last.before === null || last.before <= 0)
     return 'By the day of the click. Recent months still grow.';
   const now = last.solid + last.hatched;
