@@ -7,7 +7,7 @@ import { isAllowed } from '../../core/console/capabilities.ts';
 import type { Task } from '../../core/console/task.ts';
 import type { SiteEvent } from '../../core/events/site-event.ts';
 import { buildPlacement } from '../../core/outbound/placement.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 import { readListedCommissions } from '../../server/commissions/sync-networks.ts';
 import type { FoldedEntry } from '../../stores/commission-entries.ts';
 import { STATES, type SummedCommissions } from '../../stores/commission-sums.ts';
@@ -83,7 +83,7 @@ async function suggestClicks(
       const raw = rawId === null ? null : await ledger.readRaw(rawId);
       return {
         reported: { token: commission.token },
-        strings: collectStrings(parseJson(raw?.content ?? '')),
+        strings: collectStrings(parseSentJson(raw?.content ?? '')),
       };
     }),
   );

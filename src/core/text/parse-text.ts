@@ -30,6 +30,38 @@ export function parseJson(text: unknown): unknown {
   }
 }
 
+/** A run of digits that a double may not hold. */
+const LONG_NUMBER = /\d{16}/;
+
+/**
+ * Parses JSON that a network has sent, as `parseJson` does, but a number that a double cannot hold is the text that was
+ * sent: an id of 19 digits would be rounded to that of another order.
+ */
+export function parseSentJson(text: unknown): unknown {
+  if (typeof text !== 'string' || !LONG_NUMBER.test(text)) return parseJson(text);
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    return null;
+  }
+}
+
+function keepDigits(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  const { source = '' } = context ?? {};
+  const digits = getDigits(source);
+  // PHP writes 12.2 as 12.199999999999999: a fraction has as many digits as it is asked for.
+  const held = Number.isInteger(value) ? `${value}` : value.toPrecision(Math.min(digits.length, 100));
+  return digits === getDigits(held) ? value : source;
+}
+
+/** The digits of a number without its sign, point and exponent, and without the zeros at both ends, which any number can have. */
+const getDigits = (number: string) =>
+  number
+    .replace(/e.*/i, '')
+    .replace(/[-.]/g, '')
+    .replace(/^0+|0+$/g, '');
+
 /** Decodes a percent-encoded text; one that is not, or only in parts, stays as it is. */
 export function decodePercent(text: string): string {
   try {

@@ -9,7 +9,7 @@ import type { NetworkFile, Networks } from '../../core/commissions/networks/netw
 import { AGAIN } from '../../core/commissions/networks/parse-message.ts';
 import { buildPostbackPath, POSTBACK_PATTERN } from '../../core/paths.ts';
 import { memoizeByKey } from '../../core/text/memoize-by-key.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 import {
   decryptMessage,
   isSignatureValid,
@@ -102,7 +102,7 @@ async function respondToMessage(
   const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
   if (sent === null) {
     const text = utf8.decode(body);
-    const content = JSON.stringify({ body: JSON.stringify(removePersonalFields(parseJson(text) ?? text)) });
+    const content = JSON.stringify({ body: JSON.stringify(removePersonalFields(parseSentJson(text) ?? text)) });
     const problem = 'it is neither a form nor one object of JSON';
     return storeUnread(site, env.requestId, { partner, source, problem, content });
   }
@@ -200,7 +200,7 @@ async function parseFields(query: string, body: Uint8Array, type: string): Promi
   }
   if (!/\bjson\b/i.test(type) && !/^[[{]/.test(text)) return parseForm(`${text}&${query}`);
   if (text === '') return parseForm(query);
-  const parsed: unknown = parseJson(text);
+  const parsed: unknown = parseSentJson(text);
   const value = Array.isArray(parsed) && parsed.length === 1 ? parsed[0] : parsed;
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? { ...parseForm(query), ...value } : null;
@@ -214,7 +214,7 @@ export function parseForm(text: string): MessageFields {
   const fields = new Map<string, unknown>();
   for (const [name, value] of new URLSearchParams(text)) {
     const known = fields.get(name);
-    const own = value.startsWith('{"') ? (parseJson(value) ?? value) : value;
+    const own = value.startsWith('{"') ? (parseSentJson(value) ?? value) : value;
     if (known === undefined || known === '') fields.set(name, own);
     else if (value !== '' && known !== own) fields.set(`${AGAIN}${name}`, own);
   }

@@ -7,7 +7,7 @@ import {
 } from '../../core/commissions/ledger/message-mapping.ts';
 import { type NetworkFile, networkSchema } from '../../core/commissions/networks/network.schema.ts';
 import { readPath, toText } from '../../core/commissions/networks/read-record.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 import { parseForm } from './postbacks.ts';
 
 /** How the messages of a network are read, as a person has said it or as it is proposed. */
@@ -105,7 +105,7 @@ export const beginFile = (title: string, now: number) => ({
 
 /** Proposes how messages such as this one are read: query, form or JSON. */
 export function proposePush(text: string) {
-  const json = parseJson(text);
+  const json = parseSentJson(text);
   const isJson = typeof json === 'object' && json !== null;
   const fields: MessageFields = isJson ? { ...json } : parseForm(text);
   const choice = proposeChoice(fields);

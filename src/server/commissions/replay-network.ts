@@ -15,7 +15,7 @@ import {
   type Networks,
 } from '../../core/commissions/networks/network.schema.ts';
 import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { readRecordedResponse } from '../../sources/networks/network-api.ts';
 import { isSignatureValid, signMessage } from '../../sources/networks/network-functions.ts';
@@ -204,7 +204,7 @@ async function read(sample: Sample, terms: CommissionTerms, context: Context): P
     const facts = reports.map(({ reported, strings }) => describeReport(reported, strings));
     return [facts, '', 'interface', sample.response];
   }
-  const json = typeof sample.json === 'string' ? parseJson(sample.json) : sample.json;
+  const json = typeof sample.json === 'string' ? parseSentJson(sample.json) : sample.json;
   const fields: MessageFields =
     json === undefined
       ? parseForm(sample.query ?? new URLSearchParams(sample.form).toString())

@@ -6,7 +6,7 @@ import { collectStrings, parseStatus } from '../../core/commissions/ledger/messa
 import { applyMapping, listMessageFields } from '../../core/commissions/ledger/message-mapping.ts';
 import { type MessageMapping, mappingSchema } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCurrencyWord } from '../../core/commissions/money.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseJson, parseSentJson } from '../../core/text/parse-text.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Site } from '../site.ts';
@@ -53,7 +53,7 @@ export async function parsePartnerMessage(
 
 /** The fields of a stored message; none of one that cannot be parsed. */
 export function parseStoredFields({ content }: UnreadMessage): MessageFields {
-  return z.record(z.string(), z.unknown()).safeParse(parseJson(content)).data ?? {};
+  return z.record(z.string(), z.unknown()).safeParse(parseSentJson(content)).data ?? {};
 }
 
 /**

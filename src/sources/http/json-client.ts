@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { parseJson } from '../../core/text/parse-text.ts';
 import { HttpError, type HttpGet } from './http-get.ts';
 
 /** What a service responded: JSON, or one of the statuses that mean that the resource does not exist. */
@@ -20,6 +21,8 @@ export interface JsonClientOptions {
   readonly maxBytes?: number;
   /** Statuses that mean `absent`; default: 404 and 410. */
   readonly absentStatuses?: readonly number[];
+  /** Parses a response, invalid JSON to null; default: `parseJson`. */
+  readonly parse?: (text: string) => unknown;
 }
 
 /** A page of twelve articles with the longest bodies that the site shows. */
@@ -29,7 +32,7 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
-  const { get, absentStatuses = [404, 410], deadlineMs, clock, maxBytes = MAX_BYTES } = options;
+  const { get, absentStatuses = [404, 410], deadlineMs, clock, maxBytes = MAX_BYTES, parse = parseJson } = options;
   return async (path, query, body) => {
     // A slash at the end of an address is part of it.
     const address = URL.parse(path === '' ? options.baseUrl : base + path);
@@ -51,17 +54,10 @@ export function createJsonClient(options: JsonClientOptions): JsonClient {
     if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(response.headers.get('content-type') ?? '')) {
       throw new HttpError('not-json');
     }
-    return { kind: 'found', json: parseJsonText(response.text), headers: response.headers };
+    const json = parse(response.text);
+    if (json === null) throw new HttpError('not-json');
+    return { kind: 'found', json, headers: response.headers };
   };
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Without `cause`: the parser's message quotes the response.
-    throw new HttpError('not-json');
-  }
 }
 
 /** Parses a Retry-After header (seconds or an HTTP date) to seconds from `now` (ms since 1970), at most an hour. */

@@ -18,6 +18,7 @@ import {
   type Scope,
   toText,
 } from '../../core/commissions/networks/read-record.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 import { buildBackoffMs, HttpError, type HttpGet } from '../http/http-get.ts';
 import { createJsonClient } from '../http/json-client.ts';
 
@@ -475,7 +476,8 @@ function createNetworkClient(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
 ) {
-  const read = createJsonClient({ get, baseUrl, headers, clock, deadlineMs, maxBytes: MAX_BYTES });
+  const parse = parseSentJson;
+  const read = createJsonClient({ get, baseUrl, headers, clock, deadlineMs, maxBytes: MAX_BYTES, parse });
   return async (
     path: string,
     query: URLSearchParams,

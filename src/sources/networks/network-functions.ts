@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { MessageFields } from '../../core/commissions/ledger/commission-source.ts';
 import type { NetworkFile } from '../../core/commissions/networks/network.schema.ts';
-import { parseJson } from '../../core/text/parse-text.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
 
 type Push = NonNullable<NetworkFile['push']>;
 export type Signature = NonNullable<Push['signature']>;
@@ -115,7 +115,7 @@ export function decryptMessage(fields: MessageFields, secret: string): MessageFi
     decipher.setAutoPadding(false);
     const bytes = Buffer.from(String(fields['notification'] ?? ''), 'base64');
     const text = Buffer.concat([decipher.update(bytes), decipher.final()]).toString();
-    const value = parseJson(text.slice(0, text.lastIndexOf('}') + 1));
+    const value = parseSentJson(text.slice(0, text.lastIndexOf('}') + 1));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
   } catch {
     return null;
