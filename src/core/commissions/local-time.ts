@@ -286,11 +286,18 @@ const ZONE_HOURS: ReadonlyMap<string, number> = new Map(
   }).concat(Object.entries({ WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3 })),
 );
 
-/** ms; null for the name of a zone that is not known. */
+/** ms; null for an offset that no zone has, and for the name of a zone that is not known. */
 function parseOffset(text: string): number | null {
-  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(text);
-  if (match !== null)
-    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0)) * 60_000;
+  const match = /^([+-])(\d{2}):?([0-5]\d)?$/.exec(text);
+  if (match !== null) {
+    const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
+    // From the Line Islands to Baker Island.
+    return match[1] === '+' && minutes <= 14 * 60
+      ? minutes * 60_000
+      : match[1] === '-' && minutes <= 12 * 60
+        ? -minutes * 60_000
+        : null;
+  }
   const hours = ZONE_HOURS.get(text.toUpperCase());
   return hours === undefined ? null : hours * 3_600_000;
 }

@@ -256,6 +256,31 @@ it.each([
 );
 
 it.each([
+  ['totals', 'Total,,20.00,,'],
+  ['totals in German', 'Summe,,"20,00",,'],
+  ['totals in the cell of the day', ',Total,20.00,,'],
+  ['totals with a sentence', 'Totals for November: 2 rows,,20.00,,'],
+  ['totals of a period, with the word in a further cell', ',2025-11-01 - 2025-11-30,20.00,,Total'],
+  ['a note', 'All amounts are in euros,,,,'],
+  ['the headings', 'ID,Date,Commission,Currency,Status'],
+])('a row of %s begins and answers no question, wherever it stands', async (_, row) => {
+  const head = 'ID,Date,Commission,Currency,Status';
+  const rows = ['a1,2025-11-20,12.50,EUR,approved', 'a2,2025-11-21,7.50,EUR,pending'];
+  const undated = (text: string) => text.replace(/,(?!Total)[^,]*/, '');
+  for (const at of [0, 1, 2])
+    for (const write of [String, undated]) {
+      const content = [head, ...rows.toSpliced(at, 0, row)].map(write).join('\n');
+      expect([content, await preview(content, { timeZone: 'UTC' })]).toEqual([
+        content,
+        expect.objectContaining({ rows: 2, sums: { EUR: 2_000 }, totals: [at + 2], problems: [] }),
+      ]);
+    }
+  // Rows that leave out what it has are asked about still.
+  const open = [head, ...rows, row, 'a3,2025-11-22,1.00,,approved'].join('\n');
+  await expect(preview(open, { timeZone: 'UTC' })).rejects.toThrow('Nobody states the currency');
+});
+
+it.each([
   ['the commission', 'ID,Date,Commission\na1,2025-10-01,5.00\na37\n', 3, 'Commission'],
   ['the day', 'ID,Commission,Date\na1,5.00,2025-10-01\na2,7.00\n', 3, 'Date'],
   ['the commission in two lines', 'ID,Commission,Note\r\na1,12\n.50,x\r\na2,7.00,x\r\n', 2, 'Commission'],

@@ -442,10 +442,8 @@ export function readPartRows(
     readonly line: number;
   })[] = [];
   for (const own of rows) {
-    const { row, extra } = own;
-    const number = own.line;
-    const whole = { ...row, ...Object.fromEntries(extra.entries()) };
-    const isTotal = isNote(own) || isTotalsRow(whole, format, all, networks);
+    const { row, line: number } = own;
+    const isTotal = isNote(own) || isTotalsRow(own, format, all, networks);
     if (isTotal === true) {
       totals = [...totals, number].slice(0, MAX_WORDS);
       continue;

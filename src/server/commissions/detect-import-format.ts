@@ -9,6 +9,8 @@ import {
   findReportNetwork,
   getReportFile,
   ImportQuestions,
+  isNote,
+  isTotalsRow,
   listWatched,
   mergeChoices,
   NO_CURRENCY,
@@ -21,7 +23,7 @@ import type {
   RowFormat,
 } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { parseDate } from '../../core/commissions/local-time.ts';
-import { getHeaderCurrency } from '../../core/commissions/money.ts';
+import { detectCurrencySign, getHeaderCurrency, parseReportAmount } from '../../core/commissions/money.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { MatchableReport } from './click-matcher.ts';
 
@@ -69,11 +71,17 @@ export async function detectImportFormat(
     readonly now: number;
   },
 ): Promise<RowFormat> {
-  const sample: Row[] = [];
-  for await (const { row } of file.readRows()) if (sample.push(row) >= SAMPLE_ROWS) break;
-  const headers = Object.keys(sample[0] ?? {});
+  const first: FileRow[] = [];
+  for await (const row of file.readRows()) if (first.push(row) >= SAMPLE_ROWS) break;
+  const headers = Object.keys(first[0]?.row ?? {});
   const { chosen: named, unused } = mergeChoices(headers, profile, known);
-  const subId = named['subId'] ?? (await findClickColumn(ledger, headers, sample.slice(0, MATCH_ROWS)));
+  const subId =
+    named['subId'] ??
+    (await findClickColumn(
+      ledger,
+      headers,
+      first.slice(0, MATCH_ROWS).map(({ row }) => row),
+    ));
   const network = findReportNetwork(headers, terms.network, networks);
   const of = getReportFile(networks, network);
   // The network of the partner says it too, where the headings are those of another.
@@ -84,6 +92,7 @@ export async function detectImportFormat(
   const chosen: typeof named = { ...named, ...(subId !== null && { subId }) };
   const detection = { file: of, networks, currency: currency ?? '', chosen, unused };
   const columns = detectColumns(headers, detection);
+  const sample = listCommissions(first, columns, currency ?? '', networks);
   // A row that a line end divides is a problem of its own.
   const whole = sample.filter((row) => !Object.values(row).some((text) => text?.includes('\r')));
   const questions = [...findColumnQuestions(whole, columns, detection)];
@@ -112,9 +121,9 @@ export async function detectImportFormat(
   // Where rows name their currency, that of the others is not known unless the operator says it.
   const isInRows = columns.currency !== null && said === undefined;
   const unit = getHeaderCurrency(columns.amount, currency ?? '') ?? (isInRows ? undefined : currency);
-  const first = unit ?? cells.find((text) => text !== '')?.toUpperCase();
+  const stated = unit ?? cells.find((text) => text !== '')?.toUpperCase();
   const isOpen = isInRows && unit === undefined && cells.includes('');
-  if (columns.amount !== null && (first === undefined || isOpen)) needs.set('currency', NO_CURRENCY);
+  if (columns.amount !== null && (stated === undefined || isOpen)) needs.set('currency', NO_CURRENCY);
   else if (unit !== undefined && /\P{Lu}/u.test(unit))
     needs.set(
       'currency',
@@ -126,7 +135,7 @@ export async function detectImportFormat(
   const amounts = list('amount', 'saleAmount');
   const { dates: dayOrderOf, decimal: decimalOf } = of.report ?? {};
   const { dayOrder, decimal } = readWriting(
-    { dates, amounts, currency: first ?? '' },
+    { dates, amounts, currency: stated ?? '' },
     { dayOrder: profile.dayOrder ?? dayOrderOf, decimal: profile.decimal ?? decimalOf },
     known,
     now,
@@ -152,6 +161,28 @@ export async function detectImportFormat(
     now,
     ...(Object.keys(statuses).length > 0 && { statuses }),
   };
+}
+
+/** The rows that are commissions: what totals, notes and repeated headings say is no question about them. */
+function listCommissions(
+  rows: readonly FileRow[],
+  columns: RowFormat['columns'],
+  currency: string,
+  networks: Networks,
+): readonly Row[] {
+  const getAmount = (row: Row) => row[columns.amount ?? ''] ?? '';
+  const sign = detectCurrencySign(
+    rows.map(({ row }) => getAmount(row)),
+    currency,
+  );
+  const decimal = sign === ',' ? ',' : '.';
+  let sum = 0;
+  return rows.flatMap((own) => {
+    if (isNote(own) || isTotalsRow(own, { columns, decimal }, { [currency]: sum }, networks) !== false)
+      return [];
+    sum += parseReportAmount(getAmount(own.row), currency, decimal) ?? 0;
+    return [own.row];
+  });
 }
 
 const isSame = (one: string, other: string) => simplifyHeading(one) === simplifyHeading(other);

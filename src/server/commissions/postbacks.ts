@@ -102,7 +102,9 @@ async function respondToMessage(
   const source = isSigned || isFieldSigned ? 'webhook' : 'postback';
   if (sent === null) {
     const text = utf8.decode(body);
-    const content = JSON.stringify({ body: JSON.stringify(removePersonalFields(parseSentJson(text) ?? text)) });
+    const content = JSON.stringify({
+      body: JSON.stringify(removePersonalFields(parseSentJson(text) ?? text)),
+    });
     const problem = 'it is neither a form nor one object of JSON';
     return storeUnread(site, env.requestId, { partner, source, problem, content });
   }

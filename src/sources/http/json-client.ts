@@ -32,7 +32,14 @@ const MAX_RETRY_AFTER_SECONDS = 3_600;
 export function createJsonClient(options: JsonClientOptions): JsonClient {
   const base = options.baseUrl.replace(/\/+$/, '');
   const headers = { accept: 'application/json', 'user-agent': 'Signpost', ...options.headers };
-  const { get, absentStatuses = [404, 410], deadlineMs, clock, maxBytes = MAX_BYTES, parse = parseJson } = options;
+  const {
+    get,
+    absentStatuses = [404, 410],
+    deadlineMs,
+    clock,
+    maxBytes = MAX_BYTES,
+    parse = parseJson,
+  } = options;
   return async (path, query, body) => {
     // A slash at the end of an address is part of it.
     const address = URL.parse(path === '' ? options.baseUrl : base + path);

@@ -584,7 +584,11 @@ export interface ParsedRow {
 type Row = Readonly<Record<string, string | undefined>>;
 
 /** Reads a row by what columns mean, or by their headings. */
-function createReader(row: Row, { columns }: RowFormat, used = new Set<string>()): (name: string) => string {
+function createReader(
+  row: Row,
+  { columns }: Pick<RowFormat, 'columns'>,
+  used = new Set<string>(),
+): (name: string) => string {
   return (name) => {
     const header = Object.hasOwn(columns, name) ? columns[name as ReportColumn] : null;
     if (header !== null) return readCell(row, header).trim();
@@ -796,22 +800,31 @@ function buildRowId(file: NetworkFile, scope: Scope, click: string, isNegative: 
 const getTotals = memoizeByKey(({ totals }: NetworkFile) => new Set(totals.map(simplifyHeading)));
 
 /**
- * Whether a row is one of totals: a cell says so, or it names nothing and has the sum of the rows before it. `unclear`: it has
- * a word as its id or click, and no date.
+ * Whether a row is one of totals or repeats the headings: a cell says so, or it names nothing and has the sum of the rows before
+ * it. `unclear`: it has a word as its id or click, and no date.
  */
 export function isTotalsRow(
-  row: Row,
-  format: RowFormat,
+  own: FileRow,
+  format: Pick<RowFormat, 'columns' | 'decimal'>,
   sums: Readonly<Record<string, number>>,
   networks: Networks,
 ): boolean | 'unclear' {
+  const row = { ...own.row, ...Object.fromEntries(own.extra.entries()) };
+  const filled = Object.entries(row).filter(([, text]) => text?.trim());
+  if (
+    filled.length > 1 &&
+    filled.every(([name, text = '']) => simplifyHeading(name) === simplifyHeading(text))
+  )
+    return true;
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
   const isTotal = (text: string) =>
     /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplifyHeading(text.normalize('NFKC')));
   // `Total: 2 rows`, `Totals for November`
-  const [id = '', click = '', time = ''] = [read('id'), read('subId'), read('eventTime')];
-  if ([id, click, time].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
+  const [id = '', click = '', day = ''] = [read('id'), read('subId'), read('eventTime')];
+  // A row of totals may have a period as its day.
+  const time = DAY_ORDERS.some((order) => parseDate(day, 'UTC', order) !== null) ? day : '';
+  if ([id, click, day].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
   const hasWord = () => Object.values(row).some((text) => isTotal(text ?? ''));
   const name = id || click;
