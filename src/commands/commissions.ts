@@ -71,7 +71,7 @@ const USAGE = `Usage:
   ${RUN} reset ID [--partner KEY]
   ${RUN} import FILE --partner KEY --currency CODE --time-zone ZONE [--dates ORDER] [--decimal .|,]
       [--column FIELD=HEADER]... [--not-used HEADER]... [--status WORD=MEANING]...
-      [--alike same|other] [--checked] [--yes] [--format table|json]
+      [--alike same|other] [--repeated same|other] [--checked] [--yes] [--format table|json]
   ${RUN} imports [--format table|json]
   ${RUN} undo IMPORT
   ${RUN} cost import FILE --platform google|microsoft|meta [--currency CODE] [--time-zone ZONE]
@@ -120,6 +120,7 @@ const OPTIONS = {
   dates: { type: 'string' },
   decimal: { type: 'string' },
   alike: { type: 'string' },
+  repeated: { type: 'string' },
   checked: { type: 'boolean' },
   day: { type: 'string' },
   format: { type: 'string', default: 'table' },

@@ -59,14 +59,17 @@ async function openCsvFile(file: string): Promise<ImportFile> {
   };
 }
 
+const SAME_OR_OTHER = ['same', 'other'] as const;
+
 /** What the command line says of how a report or an export of costs is read. Throws an `Error` that says what is wrong. */
 export function parseProfile(values: Line['values']): ImportProfile {
   const { currency, 'time-zone': timeZone, dates, decimal, alike, checked, column, status } = values;
-  const { 'not-used': unused } = values;
+  const { 'not-used': unused, repeated } = values;
   const problem = findProfileProblem({ currency, timeZone });
   if (problem !== null) throw new Error(problem);
   return {
-    ...(alike !== undefined && { alike: parseChoice('alike', alike, ['same', 'other'] as const) }),
+    ...(alike !== undefined && { alike: parseChoice('alike', alike, SAME_OR_OTHER) }),
+    ...(repeated !== undefined && { repeated: parseChoice('repeated', repeated, SAME_OR_OTHER) }),
     ...(checked && { isChecked: true }),
     ...(currency !== undefined && { currency }),
     ...(decimal !== undefined && { decimal: parseChoice('decimal', decimal, ['.', ','] as const) }),

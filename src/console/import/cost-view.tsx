@@ -318,6 +318,12 @@ const ALIKE = [
   ['other', 'other commissions'],
 ] as const;
 
+/** What rows are that say what an earlier one of their file says. */
+const REPEATED = [
+  ['same', 'the same commission'],
+  ['other', 'another commission each'],
+] as const;
+
 /** Which sign is before decimals, where a file may have either. */
 const DECIMAL_SIGNS = [
   ['.', '1.234 is about one'],
@@ -334,7 +340,7 @@ const DATE_ORDERS = [
 
 /**
  * What is asked about a file, in one form: what columns are, what nobody states, what words of the status mean, and what rows are
- * that look like known ones. Where nothing is asked, how it could be read differently; `columns`: those that may be named, by `names`.
+ * that look like others. Where nothing is asked, how it could be read differently; `columns`: those that may be named, by `names`.
  */
 export function FileQuestions(props: {
   readonly of: 'answer-file' | 'answer-costs';
@@ -345,9 +351,11 @@ export function FileQuestions(props: {
   readonly names: Readonly<Record<string, string>>;
   readonly words?: readonly string[];
   readonly hasAlike?: boolean;
+  readonly hasRepeated?: boolean;
+  readonly isRefused?: boolean;
 }) {
-  const { of, upload, question, timeZones, names, words = [], hasAlike = false } = props;
-  const isAsked = question !== null || words.length > 0 || hasAlike;
+  const { of, upload, question, timeZones, names, words = [], hasAlike, hasRepeated, isRefused } = props;
+  const isAsked = question !== null || words.length > 0 || hasAlike || hasRepeated;
   const { columns = [], needs = [] } = question ?? {};
   const writing = [
     { name: 'timeZone', label: 'Time zone', options: timeZones.map((zone) => [zone, zone] as const) },
@@ -385,6 +393,9 @@ export function FileQuestions(props: {
           <RequiredChoice key={choice.name} {...choice} />
         ))}
       {hasAlike && <RequiredChoice label="Rows that look like known ones are" name="alike" options={ALIKE} />}
+      {hasRepeated && (
+        <RequiredChoice label="Rows that repeat another one are" name="repeated" options={REPEATED} />
+      )}
       {words.map((word) => (
         <Select
           key={word}
@@ -419,7 +430,7 @@ export function FileQuestions(props: {
   );
   if (isAsked) return form;
   return (
-    <details className="my-4">
+    <details className="my-4" open={isRefused}>
       <summary>Read it differently</summary>
       {form}
     </details>

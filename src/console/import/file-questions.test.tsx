@@ -15,11 +15,12 @@ it('chooses nothing that a file leaves open', () => {
         columns={[]}
         names={{ amount: 'Commission', saleAmount: 'Sale' }}
         hasAlike
+        hasRepeated
       />
     </FormContext>,
   );
   const choices = html.match(/<select.*?<\/select>/gs) ?? [];
-  expect(choices).toHaveLength(6);
+  expect(choices).toHaveLength(7);
   for (const choice of choices)
     expect(choice).toMatch(/<select[^>]* required=""[^>]*>\s*<option value=""[^>]*>Choose</);
 });

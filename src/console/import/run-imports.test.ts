@@ -141,7 +141,7 @@ it('refuses rows that would replace each other also when another process continu
     const { runner, uploads, ledger } = startProcess();
     await runner.runDue();
     const { state } = (await uploads.get('upload', 'o-1'))?.running ?? {};
-    expect(state?.problems).toEqual([expect.stringContaining(`Line ${ROWS + 1}: it has no id`)]);
+    expect(state?.problems).toEqual([expect.stringContaining(`Line ${ROWS + 1}: it repeats line 2:`)]);
     expect(await readEntries(ledger)).toEqual([]);
   }
 });

@@ -96,13 +96,16 @@ export function addAnswers(
   if (problem !== null) return { problem };
   const dayOrder = DAY_ORDERS.find((order) => order === answers.dates);
   const decimal = (['.', ','] as const).find((sign) => sign === answers.decimal);
-  const alike = (['same', 'other'] as const).find((one) => one === answers.alike);
+  const [alike, repeated] = [answers.alike, answers.repeated].map((answer) =>
+    (['same', 'other'] as const).find((one) => one === answer),
+  );
   return {
     ...profile,
     ...stated,
     ...(dayOrder && { dayOrder }),
     ...(decimal && { decimal }),
     ...(alike && { alike }),
+    ...(repeated && { repeated }),
     columns: { ...columns, ...Object.fromEntries(named) },
     unused: [...unused, ...read('is ').flatMap(([header, value]) => (value === 'not used' ? [header] : []))],
     statuses: { ...statuses, ...Object.fromEntries(words) },

@@ -142,6 +142,8 @@ function ImportPreviewBlock(props: { readonly preview: ReportPreview; readonly m
           names={REPORT_COLUMN_NAMES}
           words={summary?.unknownStatuses ?? []}
           hasAlike={(summary?.alike ?? 0) > 0}
+          hasRepeated={(summary?.repeated ?? 0) > 0}
+          isRefused={problems.length > 0}
         />
       )}
       {summary !== null && <ImportFacts summary={summary} />}

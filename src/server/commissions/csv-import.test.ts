@@ -433,6 +433,113 @@ it.each<[name: string, sum: number, rows: readonly string[], state?: string]>([
   }
 });
 
+const BACK = 'o1,A1,60.00,-5.00,approved,2025-11-25';
+const PER_CLICK = 'Commission,Sub ID,Date';
+const CLICK_ROW = `4.00,${SAMPLE_CLICK},2025-11-21`;
+
+it.each<
+  [
+    name: string,
+    asks: 'repeated' | 'alike',
+    heads: string,
+    files: string[][],
+    other: number,
+    same: number | null,
+  ]
+>([
+  ['two equal rows of an order', 'repeated', ORDERS, [[SALE, SALE]], 2_500, 1_250],
+  ['three equal rows of an order', 'repeated', ORDERS, [[SALE, SALE, SALE]], 3_750, 1_250],
+  ['two equal rows of a click', 'repeated', PER_CLICK, [[CLICK_ROW, CLICK_ROW]], 800, 400],
+  ['two equal rows in two files', 'repeated', ORDERS, [[SALE], [SALE, SALE]], 2_500, 1_250],
+  ['two equal returns of a day', 'repeated', ORDERS, [[SALE, BACK, BACK]], 250, 750],
+  ['two equal returns before their sale', 'repeated', ORDERS, [[BACK, BACK, SALE]], 250, 750],
+  [
+    'the second return in a later file',
+    'repeated',
+    ORDERS,
+    [
+      [SALE, BACK],
+      [BACK, BACK],
+    ],
+    250,
+    750,
+  ],
+  [
+    'two returns of a day that differ',
+    'repeated',
+    ORDERS,
+    [[SALE, BACK, BACK.replace('-5', '-3')]],
+    450,
+    null,
+  ],
+  [
+    'another return of the day in a later file',
+    'alike',
+    ORDERS,
+    [[SALE, BACK], [BACK.replace('-5', '-3')]],
+    450,
+    950,
+  ],
+  ['a later return before any sale', 'alike', ORDERS, [[BACK], [BACK.replace('-25', '-26')]], -1_000, -500],
+  [
+    'a return without a day in a later file',
+    'alike',
+    'ID,Commission',
+    [['o1,12.50', 'o1,-5.00'], ['o1,-5.00']],
+    250,
+    750,
+  ],
+])('%s: asks, and counts what is answered, once', async (_, asks, heads, files, other, same) => {
+  const write = (rows: readonly string[] = []) => [heads, ...rows].join('\n');
+  for (const [answer, sum] of Object.entries({ other, same })) {
+    store = createMemoryLedger();
+    ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
+    for (const rows of files.slice(0, -1))
+      expect(await commit(write(rows))).toMatchObject({ committed: true });
+    const last = write(files.at(-1));
+    const open = await commit(last);
+    expect([open.committed, open.problems.length]).toEqual([false, open[asks]]);
+    expect(open[asks]).toBeGreaterThan(0);
+    const outcome = await commit(last, { ...PROFILE, [asks]: answer });
+    expect(outcome.committed).toBe(sum !== null);
+    if (sum === null) continue;
+    const worth = async () => (await readCommissions()).reduce((all, { amount }) => all + amount, 0);
+    expect([answer, await worth()]).toEqual([answer, sum]);
+    // The rows are known from now on.
+    if (answer === 'other' && heads !== 'ID,Commission')
+      expect(await commit(last)).toMatchObject({ committed: true, new: 0, changed: 0 });
+    expect(await worth()).toBe(sum);
+    expect(await readProfile(store, 'highlevel')).not.toHaveProperty(asks);
+  }
+});
+
+const RAKUTEN = 'Member ID (U1),Order ID,Transaction Date,SKU,Sales,Total Commission,Process Date';
+
+it.each([
+  ['one file', (sale: string, first: string, second: string) => [[sale, first, second]]],
+  ['one file, the newest first', (sale: string, first: string, second: string) => [[second, first, sale]]],
+  ['two files', (sale: string, first: string, second: string) => [[sale, first], [second]]],
+  [
+    'two files with the same rows',
+    (sale: string, first: string, second: string) => [
+      [sale, first],
+      [sale, second, first],
+    ],
+  ],
+])('counts each return of an item that is taken back on two days: %s', async (_, divide) => {
+  const row = (sales: string, money: string, day: string) => `,o1,11/20/25,A1,${sales},${money},${day}`;
+  const files = divide(
+    row('80.00', '5.60', '11/21/25'),
+    row('-40.00', '-2.80', '11/25/25'),
+    row('-40.00', '-2.80', '12/05/25'),
+  );
+  for (const rows of [...files, ...files])
+    expect(await commit([RAKUTEN, ...rows].join('\n'), { ...PROFILE, isChecked: true })).toMatchObject({
+      committed: true,
+    });
+  expect((await readCommissions()).map(({ amount }) => amount).sort()).toEqual([-280, -280, 560]);
+});
+
 const DRESSED = 'ID,Date,Commission\n00123,2025-11-20,12.50\nzürich 2,2025-11-21,3.00\n';
 
 it.each([

@@ -56,6 +56,8 @@ export const importCountsSchema = z.object({
   totals: z.array(count).default([]),
   /** Rows that look like known commissions with another id or of another partner, and nobody has said what they are. */
   alike: count.default(0),
+  /** Rows that repeat an earlier one of the file, and nobody has said whether they are another commission. */
+  repeated: count.default(0),
   /** The network whose report is read as programs of others read it, while none of the partner was stored; empty: none. */
   guessed: z.string().default(''),
   /** What all rows say, reversed ones too, by currency: a row of totals has it again. */
@@ -79,6 +81,12 @@ export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 
 /** What an import knows beside its state: it is read again when another process continues. */
 export type ImportContext = Awaited<ReturnType<typeof createImportContext>>;
+
+/** A commission as the ledger has it. */
+interface KnownCommission
+  extends Pick<ReportedFact, 'nativeId' | 'status' | 'amount' | 'changeTime' | 'eventTime'> {
+  readonly state: string;
+}
 
 interface SeenRow
   extends Pick<ReportedFact, keyof ReportState | 'changeTime' | 'eventTime' | 'saleAmount' | 'token'> {
@@ -128,7 +136,15 @@ export async function createImportContext({
     // What it was worth before any reversal.
     const amount = folded.amount || reversedAmount || stated;
     const { status } = folded;
-    const own = { nativeId, eventTime, amount, status, state: buildState({ ...folded, currency }) };
+    const changeTime = group.at(-1)?.changeTime ?? null;
+    const own = {
+      nativeId,
+      eventTime,
+      changeTime,
+      amount,
+      status,
+      state: buildState({ ...folded, currency }),
+    };
     // What another account has is no commission of this one.
     const amounts = account === terms.account ? [amount, ...group.map((fact) => fact.amount)] : [];
     const looks = [...new Set(amounts)].map((one) => describeLooks(nativeId, one, currency));
@@ -139,7 +155,7 @@ export async function createImportContext({
   const byId = Map.groupBy(labelled, ({ id, isSum }) => `${id} ${isSum}`);
   return {
     /** Each commission that the ledger has of the account, by its key. */
-    known: new Map(commissions.map(({ key, own }) => [key, own])),
+    known: new Map<string, KnownCommission>(commissions.map(({ key, own }) => [key, own])),
     /** Those that agree in amount, currency and what their ids have in common. */
     alike: Map.groupBy(looking, ({ look }) => look),
     /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
@@ -206,6 +222,29 @@ function buildState({ status, amount, currency }: ReportState): string {
   return `${status} ${status === 'reversed' ? 0 : amount} ${currency}`;
 }
 
+/** Whether a row says what an earlier one with its id has said: twice the same commission, or two that are equal. */
+const isRepeated = (report: ReportedFact, product: string, earlier: SeenRow) =>
+  buildState(report) === buildState(earlier) &&
+  report.changeTime === earlier.changeTime &&
+  report.eventTime === earlier.eventTime &&
+  report.saleAmount === earlier.saleAmount &&
+  report.token === earlier.token &&
+  product === earlier.product;
+
+/** Why a row would replace an earlier one with its id, which it does not repeat; null when it is an older or newer state of it. */
+/** Whether a row takes back another amount than an earlier one with its id: another part of it, or one that has grown. */
+const isPart = (report: ReportState, earlier: ReportState) =>
+  report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0;
+
+/** Whether a row takes back something else than what the ledger has under its id. Without a day, nothing says that it does not. */
+function isOtherReturn(report: ReportedFact, known: KnownCommission | undefined): boolean {
+  if (known === undefined || Math.max(report.amount, known.amount) >= 0) return false;
+  if (report.status === 'reversed' || known.status === 'reversed') return false;
+  const time = report.changeTime ?? report.eventTime;
+  const knownTime = report.changeTime === null ? known.eventTime : known.changeTime;
+  return report.amount !== known.amount || time !== knownTime;
+}
+
 function findConflict(
   { report, isUnnamed }: ParsedRow,
   product: string,
@@ -221,18 +260,12 @@ function findConflict(
     report.saleAmount !== earlier.saleAmount ||
     product !== earlier.product ||
     report.token !== earlier.token ||
-    report.eventTime !== earlier.eventTime ||
-    // Two parts that are taken back, or one that has grown.
-    (report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0);
+    report.eventTime !== earlier.eventTime;
   if (isOther)
     return `it has the id of line ${earlier.line}, and another sale, product, click or day: one would replace the other. Name the column of the id, or several: ${joined} (--column id="${joined}").`;
-  const isSame =
-    buildState(report) === buildState(earlier) &&
-    report.changeTime === earlier.changeTime &&
-    report.eventTime === earlier.eventTime;
   const isOrdered =
     isNewer(report.changeTime, earlier.changeTime) || isNewer(earlier.changeTime, report.changeTime);
-  return isSame || isOrdered
+  return isOrdered
     ? null
     : `it has the id of line ${earlier.line}, and nothing says which is newer. ` +
         'Name the column of the id (--column id=HEADER), or of the last change (--column changeTime=HEADER).';
@@ -311,8 +344,11 @@ export async function startImport(
   const format = await detectImportFormat(file, { ...options, known });
   const { now: _, watched: __, unread: ___, ...reading } = format;
   // The same file, read in the same way, is the same import.
-  const { alike = [] } = options.profile;
-  const content = JSON.stringify([file.hash, options.partner, options.terms.account, reading].concat(alike));
+  const { alike = [], repeated } = options.profile;
+  const said = repeated === undefined ? [] : `repeated ${repeated}`;
+  const content = JSON.stringify(
+    [file.hash, options.partner, options.terms.account, reading].concat(alike, said),
+  );
   const id = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return { id, format, line: 0, counts: NO_ROWS, problems: [] };
 }
@@ -351,10 +387,12 @@ export async function importPart(
       ? (await ledger.record({ partner, terms, source: 'csv', reports, importId, whole })).matched
       : (await ledger.matchClicks(reports)).clickIds.filter((clickId) => clickId !== null).length;
   const alike = state.counts.alike + asked.alike + elsewhere.length;
+  const repeated = state.counts.repeated + asked.repeated;
   const counts = {
     ...addToCounts(state.counts, read, matched, context, options),
     totals,
     alike,
+    repeated,
     guessed,
     all,
   };
@@ -398,17 +436,30 @@ function findAlike({ report, isUnnamed }: ParsedRow, { alike }: ImportContext, t
     ?.find(({ own }) => getLocalDay(own.eventTime, timeZone) === getLocalDay(eventTime, timeZone))?.own;
 }
 
+/** The day of what a row says, as `2025-11-25`; null without one. */
+function nameReportDay({ changeTime, eventTime }: Pick<ReportedFact, 'changeTime' | 'eventTime'>) {
+  const time = changeTime ?? eventTime;
+  return time === null ? null : nameDay(Math.floor(time / DAY_MS));
+}
+
+/** A return by item on another day than the one with its id is one more. */
+function separateDay(report: ReportedFact, other: SeenRow | KnownCommission | undefined): ReportedFact {
+  const day = nameReportDay(report);
+  const isMore =
+    other !== undefined && Math.max(report.amount, other.amount) < 0 && day !== nameReportDay(other);
+  return isMore && day !== null ? { ...report, nativeId: `${report.nativeId}:${day}` } : report;
+}
+
 /**
  * A row with the other sign than what has its id is a correction of its own, whichever of them comes first; a reversal of the whole
  * amount stays one.
  */
 function separateSign(report: ReportedFact, other: number | undefined): ReportedFact {
-  const { nativeId, amount, status, changeTime, eventTime } = report;
+  const { nativeId, amount, status } = report;
   const isWhole = status === 'reversed' && amount === -(other ?? 0);
   if (other === undefined || amount * other >= 0 || isWhole) return report;
   if (amount > 0) return { ...report, nativeId: `${nativeId}:sale` };
-  const day = changeTime ?? eventTime;
-  const id = [nativeId, 'correction', ...(day === null ? [] : [nameDay(Math.floor(day / DAY_MS))])].join(':');
+  const id = [nativeId, 'correction', nameReportDay(report) ?? []].flat().join(':');
   return { ...report, nativeId: id, kind: 'adjustment', status: status === 'reversed' ? 'approved' : status };
 }
 
@@ -428,9 +479,9 @@ export function readPartRows(
   }: Pick<ImportOptions, 'partner' | 'terms' | 'networks'> & { readonly profile?: ImportProfile },
 ) {
   const problems: string[] = [];
-  let alike = 0;
-  const { seen } = context;
-  const numbersRows = getReportFile(networks, format.network).report?.numbersRows === true;
+  let [alike, repeated] = [0, 0];
+  const { seen, known } = context;
+  const { numbersRows, returns } = getReportFile(networks, format.network).report ?? {};
   const { columns } = format;
   const { amount, id, subId, eventTime, status, currency } = columns;
   const needed = [amount, id ?? subId, eventTime, status, currency];
@@ -460,11 +511,13 @@ export function readPartRows(
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
     const first = buildKey(found.report.nativeId);
-    const other = context.known.get(first) ?? seen.get(first);
+    const other = known.get(first) ?? seen.get(first);
     const signed = numbersRows
       ? numberRow(found.report, isSeen)
       : found.isUnnamed
-        ? found.report
+        ? returns === undefined
+          ? found.report
+          : separateDay(found.report, other)
         : separateSign(found.report, other?.amount);
     const looks =
       other === undefined && profile?.alike !== 'other'
@@ -476,17 +529,39 @@ export function readPartRows(
         `Line ${number}: ${found.report.nativeId} is new, and looks like ${looks.nativeId} of the same day and amount: say whether it is the same commission or another one (--alike same|other).`,
       );
     }
-    const parsed = { ...found, report: { ...signed, ...(looks && { nativeId: looks.nativeId }) } };
-    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount, token } = parsed.report;
     const goods = listProductColumns(row, columns);
     const product = goods.map((name) => row[name]).join('\n');
     const joined = columns.id === null ? 'HEADER' : [columns.id, ...goods].join(' + ');
+    const plain = { ...signed, ...(looks && { nativeId: looks.nativeId }) };
+    const before = seen.get(buildKey(plain.nativeId));
+    const isTwice = before !== undefined && (isRepeated(plain, product, before) || isPart(plain, before));
+    const isTaken = (id: string) => isSeen(id) || isOtherReturn(plain, known.get(buildKey(id)));
+    const next =
+      isTwice || (before === undefined && isTaken(plain.nativeId)) ? numberRow(plain, isTaken) : plain;
+    const answer = before === undefined ? profile?.alike : profile?.repeated;
+    const isNext = answer === 'other' || known.has(buildKey(next.nativeId));
+    if (answer === undefined && !isNext && next !== plain) {
+      if (before === undefined) alike += 1;
+      else repeated += 1;
+      problems.push(
+        before === undefined
+          ? `Line ${number}: the ledger has another return of ${plain.nativeId}: say whether it is the same one (--alike same|other).`
+          : `Line ${number}: it repeats line ${before.line}: say whether it is the same commission or another one (--repeated same|other).`,
+      );
+    }
+    const parsed = { ...found, report: isNext ? next : plain };
+    const { nativeId, status, amount, currency, changeTime, eventTime, saleAmount, token } = parsed.report;
     const twice = findSecondCount(parsed.report, context);
     if (twice !== null) problems.push(`Line ${number}: ${twice}`);
     all[currency] = (all[currency] ?? 0) + amount;
     const key = buildKey(nativeId);
     const earlier = seen.get(key);
-    const conflict = earlier === undefined ? null : findConflict(parsed, product, earlier, joined);
+    const conflict =
+      earlier === undefined ||
+      (isTwice && profile?.repeated === undefined) ||
+      isRepeated(parsed.report, product, earlier)
+        ? null
+        : findConflict(parsed, product, earlier, joined);
     if (conflict !== null) problems.push(`Line ${number}: ${conflict}`);
     if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
       seen.set(key, {
@@ -511,7 +586,7 @@ export function readPartRows(
     const correction = { ...back, kind: 'adjustment', status: 'approved', saleAmount: null } as const;
     read.push({ ...parsed, report: correction, strings, earlier: undefined, line: number });
   }
-  return { read, problems, totals, alike, all };
+  return { read, problems, totals, alike, repeated, all };
 }
 
 /** A report with a number behind its id when earlier rows have it. */
@@ -548,7 +623,7 @@ export const rememberFormat = ({ format }: ImportState, { store, partner, profil
 export async function rememberProfile(
   store: Pick<Ledger, 'changeState'>,
   of: string,
-  { alike: _, isChecked: __, ...profile }: ImportProfile,
+  { alike: _, repeated: __, isChecked: ___, ...profile }: ImportProfile,
 ): Promise<void> {
   // That no column has something is known of this file alone.
   const named = Object.entries(profile.columns ?? {}).filter(([, header]) => header);

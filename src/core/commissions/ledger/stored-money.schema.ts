@@ -141,6 +141,8 @@ export const importProfileSchema = z.object({
   id: z.string().optional(),
   /** Whether rows that look like known commissions with other ids are these, or others; of one file alone. */
   alike: z.enum(['same', 'other']).optional(),
+  /** Whether a row that is equal to an earlier one of its file is the same commission, or another; of one file alone. */
+  repeated: z.enum(['same', 'other']).optional(),
   /** Whether what a guessed report brings was compared with the network's own page; of one file alone. */
   isChecked: z.boolean().optional(),
 });
