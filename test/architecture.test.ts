@@ -238,6 +238,26 @@ it('JSON that was stored or received is parsed by a schema, not cast to a type',
   expect(found).toEqual([]);
 });
 
+/** Where JSON of networks is read: `parseJson` would round ids of more than 15 digits to those of other orders. */
+const READ_NETWORKS = [
+  'console/unmatched/read.ts',
+  'server/commissions/postbacks.ts',
+  'server/commissions/propose-network.ts',
+  'server/commissions/replay-network.ts',
+  'server/commissions/unread-messages.ts',
+  'sources/networks/network-api.ts',
+  'sources/networks/network-functions.ts',
+];
+
+it('JSON of networks is read by parseSentJson, and by nothing else', () => {
+  const ofSent = modules.filter(({ name, text }) => !isTest(name) && /\bparseSentJson\b/.test(text));
+  expect(ofSent.map(({ name }) => name).sort()).toEqual(['core/text/parse-text.ts', ...READ_NETWORKS].sort());
+  const ofJson = modules.filter(
+    ({ name, text }) => READ_NETWORKS.includes(name) && /\bparseJson\b|\.json\(\)/.test(text),
+  );
+  expect(ofJson.map(({ name }) => name)).toEqual([]);
+});
+
 /** Patterns of parts that are patterns themselves, or of names that code chooses. */
 const BUILT_PATTERNS = [
   'content-files/networks.ts: pattern',

@@ -89,6 +89,7 @@ const EXPECTED: readonly (readonly [
   ['partners', 'undo', 'money manage', '', ''],
   ['partners', 'map-messages', 'money manage', '', ''],
   ['partners', 'read-messages', 'money manage', '', ''],
+  ['partners', 'answer-id', 'money manage', '', ''],
   ['partners', 'discard-messages', 'money manage', '', ''],
   ['partners', 'create-postbacks', 'money manage', '', ''],
   ['partners', 'renew-postback', 'money manage', 'Renew a postback address', 'hours'],

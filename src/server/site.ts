@@ -4,7 +4,6 @@ import type { ArticleSummary } from '../core/articles/article.ts';
 import type { Clock } from '../core/clock.ts';
 import type { MessageFields } from '../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../core/commissions/ledger/commission-terms.ts';
-import { parseNetworkMessage } from '../core/commissions/networks/parse-message.ts';
 import { buildPartnerTargets } from '../core/outbound/partner.ts';
 import { listSlugs } from '../core/pages/addresses.ts';
 import type { Content } from '../core/pages/content.ts';
@@ -47,6 +46,7 @@ import { createMessageRetention } from './commissions/message-retention.ts';
 import { createPostbacks, PostbackAddresses } from './commissions/postbacks.ts';
 import { NetworkSecrets } from './commissions/secrets.ts';
 import { createCommissionSources, createSyncJob } from './commissions/sync-networks.ts';
+import { parseSentMessage } from './commissions/unread-messages.ts';
 import { createRegionHandler } from './consent/region.ts';
 import { createContactHandler } from './contact/contact.ts';
 import { FormTokens } from './contact/submit-form.ts';
@@ -334,7 +334,7 @@ function createMoney(base: SiteBase) {
     labels,
     /** Parses what networks send to the addresses of postbacks. */
     parseMessage: (fields: MessageFields, terms: CommissionTerms) =>
-      parseNetworkMessage(fields, terms, content.read().networks, clock.now()),
+      parseSentMessage(fields, terms, content.read().networks, clock.now()),
     /** The networks whose interface can be read, as their files are now. */
     get commissionSources() {
       return createCommissionSources(content.read().networks, settings, platform, money.secrets);

@@ -102,7 +102,7 @@ const SELECT_JOURNEYS = `SELECT journey FROM json_each(?) AS ids CROSS JOIN jour
 const INSERT_RAW = 'INSERT INTO raw_messages (id, partner, arrived_at, content) VALUES (?, ?, ?, ?)';
 const INSERT_UNREAD = `INSERT INTO unread_messages (id, partner, source, arrived_at, problem, content)
   SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM unread_messages WHERE partner = ?2) < ?7
-  ON CONFLICT (id) DO NOTHING`;
+  ON CONFLICT (id) DO UPDATE SET problem = excluded.problem`;
 const INSERT_JOURNEYS = `INSERT INTO journeys (click_id, journey) SELECT value ->> 0, value ->> 1 FROM json_each(?)
   WHERE true ON CONFLICT (click_id) DO NOTHING`;
 const INSERT_LABEL_DAYS = `INSERT INTO label_days (partner, label, day, weights)
@@ -125,6 +125,10 @@ const buildImportStatement = ({ id, partner, file, state, rows, changedAt }: Com
   sql: INSERT_IMPORT,
   values: [id, partner, file, state, rows, changedAt],
 });
+/** The id under which a message waits: the same for the same message. */
+export const buildUnreadId = ({ partner, content }: Pick<UnreadMessage, 'partner' | 'content'>) =>
+  createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
+
 /** Unread messages of one partner: 13 MB of the longest ones. */
 const MAX_UNREAD = 200;
 
@@ -292,12 +296,12 @@ export class Ledger {
   }
 
   /**
-   * Stores a message that could not be read; the same message again changes nothing. False when its partner has as many as
+   * Stores a message that could not be read; the same message again changes its problem alone. False when its partner has as many as
    * are stored, and this one is not among them.
    */
   async addUnread(message: Omit<UnreadMessage, 'id'>): Promise<boolean> {
     const { partner, source, arrivedAt, problem, content } = message;
-    const id = createHash('sha256').update(`${partner} ${content}`).digest('base64url').slice(0, 24);
+    const id = buildUnreadId(message);
     const [, known] = await this.#database.batch([
       { sql: INSERT_UNREAD, values: [id, partner, source, arrivedAt, problem, content, MAX_UNREAD] },
       {

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readShippedNetworks } from '../../src/content-files/networks.ts';
+import type { MessageFields } from '../../src/core/commissions/ledger/commission-source.ts';
+import type { CommissionTerms } from '../../src/core/commissions/ledger/commission-terms.ts';
 import { CommissionLedger } from '../../src/server/commissions/ledger.ts';
+import { parseSentMessage } from '../../src/server/commissions/unread-messages.ts';
 import { NO_LOG } from './no-log.ts';
 
 type LedgerOptions = ConstructorParameters<typeof CommissionLedger>[0];
@@ -13,6 +17,21 @@ export function createTestLedger(
   const defaults = { readTerms: () => terms, ownHosts: ['site.test'], log: NO_LOG, ...time };
   return new CommissionLedger({ ...defaults, ...options });
 }
+
+/** What reading a network needs of a site. `now`: ms since 1970. */
+export const createSyncSite = (
+  commissions: CommissionLedger,
+  ledger: LedgerOptions['store'],
+  now: () => number,
+) => ({
+  clock: { now, monotonic: now },
+  money: {
+    commissions,
+    ledger,
+    parseMessage: (fields: MessageFields, terms: CommissionTerms) =>
+      parseSentMessage(fields, terms, readShippedNetworks(), now()),
+  },
+});
 
 /** Reads every commission with its messages, however many have arrived. */
 export async function readEntries({ fold, table }: CommissionLedger) {

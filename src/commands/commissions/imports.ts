@@ -16,6 +16,7 @@ import {
   type SyncResult,
   syncNetworks,
 } from '../../server/commissions/sync-networks.ts';
+import { parseSentMessage } from '../../server/commissions/unread-messages.ts';
 import { guardedGet } from '../../sources/http/guarded-http.ts';
 import { detectCsvFormat, readCsvRows } from '../../sources/networks/csv.ts';
 import { formatLines, parseChoice } from '../command.ts';
@@ -162,7 +163,12 @@ export async function runSync(
     throw new Error(`No network to read: ${what}.`);
   }
   return syncNetworks({
-    money: { commissions, commissionSources, ledger },
+    money: {
+      commissions,
+      commissionSources,
+      ledger,
+      parseMessage: (fields, terms) => parseSentMessage(fields, terms, networks, CLOCK.now()),
+    },
     content: { read: () => ({ partners }) },
     clock: CLOCK,
     newId: randomUUID,

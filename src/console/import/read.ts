@@ -11,6 +11,7 @@ import { buildImportSummary } from '../../server/commissions/csv-import.ts';
 import { readSyncRows } from '../../server/commissions/sync-networks.ts';
 import {
   groupByShape,
+  isIdQuestion,
   packMessage,
   parseMappedMessage,
   parseStoredFields,
@@ -128,6 +129,8 @@ async function readUnreadGroups(site: ConsoleSite, parameters: URLSearchParams) 
         message: newest?.id ?? '',
         name,
         problem,
+        /** Whether nobody has said that its id is that of a stored commission. */
+        isIdQuestion: newest !== undefined && isIdQuestion(newest),
         count: messages.length,
         lastAt: newest?.arrivedAt ?? 0,
         fields: listMessageFields(fields),

@@ -4,7 +4,9 @@ import { undoImport } from '../../server/commissions/csv-import.ts';
 import { testPostback } from '../../server/commissions/postbacks.ts';
 import { syncNetworks } from '../../server/commissions/sync-networks.ts';
 import {
+  answerId,
   confirmMapping,
+  discardMessages,
   groupByShape,
   parseStoredFields,
   type RereadResult,
@@ -56,9 +58,13 @@ export const runImports: Handlers<typeof importActions.actions> = {
     }),
   'read-messages': (site, { message }) =>
     changeUnread(site, message, async ({ partner }) => describeReread(await rereadMessages(site, partner))),
+  'answer-id': (site, { message, is }) =>
+    changeUnread(site, message, async (newest) =>
+      describeReread(await answerId(site, newest, is === 'same')),
+    ),
   'discard-messages': (site, { message }) =>
     changeUnread(site, message, async ({ partner }, group) => {
-      await site.money.ledger.removeUnread(group.map(({ id }) => id));
+      await discardMessages(site.money.ledger, group);
       return finish(`${countMessages(group.length)} of ${partner} discarded.`, '#unread');
     }),
   async 'create-postbacks'({ money: { postbackAddresses } }, { from }) {

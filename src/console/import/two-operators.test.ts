@@ -90,6 +90,7 @@ it('knows every form after a preview', () => {
     'partners discard upload',
     'partners map-messages message',
     'partners read-messages message',
+    'partners answer-id message',
     'partners discard-messages message',
     'partners make-network message',
     'settings commit-site upload',

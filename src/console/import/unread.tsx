@@ -25,7 +25,7 @@ export function UnreadList({ model }: ViewProps<ImportModel>) {
 }
 
 function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group: UnreadGroup }) {
-  const { name, count, lastAt, problem, examples } = group;
+  const { message, name, count, lastAt, problem, examples, isIdQuestion } = group;
   const { canChange, now } = model;
   const isReadable = examples.some(({ report }) => report !== null);
   return (
@@ -38,17 +38,27 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
       note={
         <>
           The newest arrived <TimeText time={lastAt} now={now} />: {problem}. Nothing is lost: they are read
-          again once it is known what their fields mean.
+          again once {isIdQuestion ? 'you say which order it is' : 'it is known what their fields mean'}.
         </>
       }
     >
-      {canChange && <MappingForm group={group} />}
+      {canChange && !isIdQuestion && <MappingForm group={group} />}
       <ExampleTable
         caption={`What the newest messages of ${name} become with these fields`}
         examples={examples}
         now={now}
       />
-      {canChange && <UnreadActions group={group} isReadable={isReadable} />}
+      {canChange && isIdQuestion && (
+        <div className="form-row">
+          <ActionForm of="answer-id" fields={{ message, is: 'same' }}>
+            <Submit>The same order</Submit>
+          </ActionForm>
+          <ActionForm of="answer-id" fields={{ message, is: 'other' }}>
+            <Submit>Another order</Submit>
+          </ActionForm>
+        </div>
+      )}
+      {canChange && !isIdQuestion && <UnreadActions group={group} isReadable={isReadable} />}
     </Block>
   );
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
+import { createSyncSite, createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DEFAULT_TERMS, type Network } from '../../core/commissions/ledger/commission-terms.ts';
 import { formatDecimalAmount } from '../../core/commissions/money.ts';
@@ -140,8 +140,7 @@ async function poll(network: Network, json: object): Promise<void> {
   const sleep = async () => undefined;
   const source = createApiSource(file, { get, clock, sleep, findSecret, testHosts: new Map() });
   const partners = new Map([['highlevel', { ...DEFAULT_TERMS, currency: 'USD' }]]);
-  const site = { money: { commissions: ledger, ledger: store }, clock };
-  await syncNetwork(site, network, partners, source, randomUUID());
+  await syncNetwork(createSyncSite(ledger, store, clock.now), network, partners, source, randomUUID());
 }
 
 /** Each way in, with the fixture that it cannot carry: it has no times of its own. */

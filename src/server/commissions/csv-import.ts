@@ -15,7 +15,7 @@ import {
   parseReportRow,
 } from '../../core/commissions/ledger/csv-columns.ts';
 import { foldCommission } from '../../core/commissions/ledger/fold-commission.ts';
-import { buildIdForm, buildLooseId } from '../../core/commissions/ledger/message-fields.ts';
+import { buildIdForm, buildLooseId, roundId } from '../../core/commissions/ledger/message-fields.ts';
 import {
   type ImportProfile,
   importProfileSchema,
@@ -83,10 +83,7 @@ export type ReportState = Pick<ReportedFact, 'status' | 'amount' | 'currency'>;
 export type ImportContext = Awaited<ReturnType<typeof createImportContext>>;
 
 /** A commission as the ledger has it. */
-interface KnownCommission
-  extends Pick<ReportedFact, 'nativeId' | 'status' | 'amount' | 'changeTime' | 'eventTime'> {
-  readonly state: string;
-}
+type KnownCommission = NonNullable<ReturnType<ImportContext['known']['get']>>;
 
 interface SeenRow
   extends Pick<ReportedFact, keyof ReportState | 'changeTime' | 'eventTime' | 'saleAmount' | 'token'> {
@@ -122,10 +119,11 @@ function findSecondCount(report: ReportedFact, { labelled }: ImportContext): str
 
 /** Reads what the ledger has of a partner. */
 export async function createImportContext({
+  ledger,
   store,
   partner,
   terms,
-}: Pick<ImportOptions, 'store' | 'partner' | 'terms'>) {
+}: Pick<ImportOptions, 'ledger' | 'store' | 'partner' | 'terms'>) {
   const all = await store.readFacts({ partner });
   const facts = Map.groupBy(all, (fact) =>
     buildCommissionKey({ ...fact, nativeId: buildIdForm(fact.nativeId) }),
@@ -155,11 +153,13 @@ export async function createImportContext({
   const byId = Map.groupBy(labelled, ({ id, isSum }) => `${id} ${isSum}`);
   return {
     /** Each commission that the ledger has of the account, by its key. */
-    known: new Map<string, KnownCommission>(commissions.map(({ key, own }) => [key, own])),
+    known: new Map(commissions.map(({ key, own }) => [key, own])),
     /** Those that agree in amount, currency and what their ids have in common. */
     alike: Map.groupBy(looking, ({ look }) => look),
     /** What the ledger has by ids of pages, as sums of a period or as single commissions: times in ms since 1970. */
     labelled: byId,
+    /** Under which ids long ones go on. */
+    settled: await ledger.readSettled(partner, terms.account),
     /** The row of the file that each commission has so far, by its key. */
     seen: new Map<string, SeenRow>(),
   };
@@ -231,7 +231,6 @@ const isRepeated = (report: ReportedFact, product: string, earlier: SeenRow) =>
   report.token === earlier.token &&
   product === earlier.product;
 
-/** Why a row would replace an earlier one with its id, which it does not repeat; null when it is an older or newer state of it. */
 /** Whether a row takes back another amount than an earlier one with its id: another part of it, or one that has grown. */
 const isPart = (report: ReportState, earlier: ReportState) =>
   report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0;
@@ -245,12 +244,14 @@ function isOtherReturn(report: ReportedFact, known: KnownCommission | undefined)
   return report.amount !== known.amount || time !== knownTime;
 }
 
+/** Why a row would replace an earlier one with its id; null when it is the same, or an older or newer state of it. */
 function findConflict(
   { report, isUnnamed }: ParsedRow,
   product: string,
   earlier: SeenRow,
   joined: string,
 ): string | null {
+  if (isRepeated(report, product, earlier)) return null;
   if (isUnnamed)
     return (
       `it has no id, and nothing tells it from line ${earlier.line}: one would replace the other. ` +
@@ -427,7 +428,7 @@ async function findElsewhere(
   });
 }
 
-/** The known commission that a new row looks like: its id differs by zeros in front, case, spaces or signs alone. */
+/** The known commission that a new row looks like: it has its day and amount, and its id differs by zeros in front, case, spaces or signs alone. */
 function findAlike({ report, isUnnamed }: ParsedRow, { alike }: ImportContext, timeZone: string) {
   const { nativeId, amount, currency, eventTime } = report;
   if (isUnnamed || eventTime === null) return undefined;
@@ -503,11 +504,13 @@ export function readPartRows(
       isTotal === 'unclear'
         ? 'it may be one of totals, because its id is a word: take it out, or add its date'
         : findMisfit(own, needed);
-    const found = misfit === null ? parseReportRow(row, format, terms, networks) : { problem: misfit };
-    if ('problem' in found) {
-      problems.push(`Line ${number}: ${found.problem}.`);
+    const sent = misfit === null ? parseReportRow(row, format, terms, networks) : { problem: misfit };
+    if ('problem' in sent) {
+      problems.push(`Line ${number}: ${sent.problem}.`);
       continue;
     }
+    const id = context.settled.get(sent.report.nativeId) ?? sent.report.nativeId;
+    const found = { ...sent, report: { ...sent.report, nativeId: id } };
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
     const first = buildKey(found.report.nativeId);
@@ -521,12 +524,12 @@ export function readPartRows(
         : separateSign(found.report, other?.amount);
     const looks =
       other === undefined && profile?.alike !== 'other'
-        ? findAlike(found, context, format.timeZone)
+        ? (known.get(buildKey(roundId(id))) ?? findAlike(found, context, format.timeZone))
         : undefined;
     if (looks !== undefined && profile?.alike === undefined) {
       alike += 1;
       problems.push(
-        `Line ${number}: ${found.report.nativeId} is new, and looks like ${looks.nativeId} of the same day and amount: say whether it is the same commission or another one (--alike same|other).`,
+        `Line ${number}: ${found.report.nativeId} is new, and looks like ${looks.nativeId}: say whether it is the same commission or another one (--alike same|other).`,
       );
     }
     const goods = listProductColumns(row, columns);
@@ -556,12 +559,8 @@ export function readPartRows(
     all[currency] = (all[currency] ?? 0) + amount;
     const key = buildKey(nativeId);
     const earlier = seen.get(key);
-    const conflict =
-      earlier === undefined ||
-      (isTwice && profile?.repeated === undefined) ||
-      isRepeated(parsed.report, product, earlier)
-        ? null
-        : findConflict(parsed, product, earlier, joined);
+    const isAsked = isTwice && answer === undefined;
+    const conflict = earlier === undefined || isAsked ? null : findConflict(parsed, product, earlier, joined);
     if (conflict !== null) problems.push(`Line ${number}: ${conflict}`);
     if (earlier === undefined || isNewer(changeTime, earlier.changeTime))
       seen.set(key, {

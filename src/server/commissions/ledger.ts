@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { DAY_MS } from '../../core/clock.ts';
 import {
   buildFact,
@@ -7,6 +8,7 @@ import {
 } from '../../core/commissions/ledger/commission-fact.ts';
 import type { SourceReport } from '../../core/commissions/ledger/commission-source.ts';
 import type { CommissionTerms } from '../../core/commissions/ledger/commission-terms.ts';
+import { roundId } from '../../core/commissions/ledger/message-fields.ts';
 import type { NewDecision } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCheckSubId } from '../../core/outbound/watched-links.ts';
 import type { Clicks } from '../../stores/clicks.ts';
@@ -30,6 +32,10 @@ const SPELLINGS_KNOWN_MS = 5_000;
 /** What a network reports of a check of links never counts. */
 const markCheck = (reported: ReportedFact): ReportedFact =>
   isCheckSubId(reported.token) ? { ...reported, isTest: true } : reported;
+
+const buildSettledKey = (partner: string, account: string) => `settled-ids ${partner} ${account}`;
+const parseSettled = (text: string) =>
+  new Map(Object.entries(z.record(z.string(), z.string()).parse(JSON.parse(text))));
 
 /** Reports that arrive together, from one message, file or page of an API. */
 export interface IncomingReports {
@@ -116,6 +122,62 @@ export class CommissionLedger {
     if (await store.folded.hasSpellings()) return store.folded.readSpellings(partner, account, forms);
     this.#noSpellingsAt = now();
     return new Map<string, string>();
+  }
+
+  /**
+   * Gives reports the ids under which they are stored. Versions that rounded long numbers have stored some under another id: a
+   * report goes on with that commission where it has its click or sub-id and no other id has done so, or where the operator
+   * says so. `open`: reports of which nobody has said it. Rejects with `LedgerError`.
+   */
+  async settleIds({ partner, terms, reports }: Pick<IncomingReports, 'partner' | 'terms' | 'reports'>) {
+    const settled: SourceReport[] = [];
+    const open: SourceReport[] = [];
+    for (const report of reports) {
+      const nativeId = await this.#settleId(report, partner, terms.account);
+      if (nativeId === null) open.push(report);
+      else settled.push({ ...report, reported: { ...report.reported, nativeId } });
+    }
+    return { settled, open };
+  }
+
+  async #settleId(report: SourceReport, partner: string, account: string): Promise<string | null> {
+    const { nativeId, token } = report.reported;
+    const rounded = roundId(nativeId);
+    if (rounded === nativeId) return nativeId;
+    const said = (await this.readSettled(partner, account)).get(nativeId);
+    if (said !== undefined) return said;
+    const [own = [], facts = []] = await Promise.all(
+      [nativeId, rounded].map(async (id) => {
+        const all = await this.#options.store.readFacts({ partner, nativeId: id });
+        return all.filter((fact) => fact.account === account);
+      }),
+    );
+    if (own.length > 0 || facts.length === 0) return nativeId;
+    const [clickId = null] = (await this.matchClicks([report])).clickIds;
+    const isSame = facts.some(
+      (fact) => (clickId !== null && fact.clickId === clickId) || (token !== '' && fact.token === token),
+    );
+    if (!isSame) return null;
+    await this.settleId({ partner, account, nativeId }, rounded, false);
+    return (await this.readSettled(partner, account)).get(nativeId) ?? null;
+  }
+
+  /** Stores under which id the reports of a long one go on; `isSaid`: by the operator, also where another one goes on there. */
+  async settleId(
+    { partner, account, nativeId }: CommissionId,
+    storedId: string,
+    isSaid = true,
+  ): Promise<void> {
+    await this.#options.store.changeState(buildSettledKey(partner, account), '{}', (before) => {
+      const settled = parseSettled(before);
+      const isFree = isSaid || ![...settled.values()].includes(storedId);
+      return isFree ? JSON.stringify(Object.fromEntries(settled.set(nativeId, storedId))) : before;
+    });
+  }
+
+  /** The ids under which reports of long ones go on, by long id. Rejects with `LedgerError`. */
+  async readSettled(partner: string, account: string): Promise<ReadonlyMap<string, string>> {
+    return parseSettled((await this.#options.store.readState(buildSettledKey(partner, account))) ?? '{}');
   }
 
   /** Finds the click of each report, and builds the journeys that are not stored yet. */

@@ -25,7 +25,7 @@ import { type AppContext, type AppEnv, type Handler, splitTarget } from '../http
 import { createTokenCheck } from '../http/secret-token.ts';
 import type { Site } from '../site.ts';
 import type { AcceptedSecret, NetworkSecrets } from './secrets.ts';
-import { parsePartnerMessage } from './unread-messages.ts';
+import { askAboutId, parsePartnerMessage } from './unread-messages.ts';
 
 /** Longest body. With a query as long as servers take, this bounds what is stored of a message too. */
 const MAX_MESSAGE_BYTES = 65_536;
@@ -124,13 +124,13 @@ async function respondToMessage(
   }
   if (message.kind === 'ignored') return respond({ stored: 0, duplicates: 0 });
   const strings = collectStrings(fields);
-  const { stored, duplicates, matched } = await commissions.record({
-    partner,
-    terms,
-    source,
-    reports: message.reports.map((reported) => ({ reported, strings })),
-    raw,
-  });
+  const sentReports = message.reports.map((reported) => ({ reported, strings }));
+  const { settled: reports, open } = await commissions.settleIds({ partner, terms, reports: sentReports });
+  if (open[0] !== undefined) {
+    const problem = askAboutId(open[0]);
+    return storeUnread(site, env.requestId, { partner, source, problem, content: raw });
+  }
+  const { stored, duplicates, matched } = await commissions.record({ partner, terms, source, reports, raw });
   const isTest = message.reports.every((report) => report.isTest);
   return respond({ stored, duplicates, matched, ...(isTest && { test: true }) });
 }

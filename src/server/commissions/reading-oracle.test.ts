@@ -26,7 +26,7 @@ const NOW = Date.parse('2026-01-10T12:00:00Z');
 const networks = readShippedNetworks();
 const store = createMemoryLedger();
 const ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => NOW });
-const context = { known: new Map(), alike: new Map(), labelled: new Map() };
+const context = { known: new Map(), alike: new Map(), labelled: new Map(), settled: new Map() };
 
 /** `id amount/sale currency status kind time`, the sale, kind and time only where they are told. */
 const describe = ({ nativeId, amount, saleAmount, currency, status, kind, eventTime }: ReportedFact) =>

@@ -200,7 +200,12 @@ async function read(sample: Sample, terms: CommissionTerms, context: Context): P
     const page = readRecordedResponse(file, sample.response, terms, now);
     const reports = page?.reports ?? [];
     if (page === undefined || page.refused.length > 0)
-      return ['unread', page?.refused[0] ?? 'it has no list of records', 'interface', sample.response];
+      return [
+        'unread',
+        page?.refused[0]?.problem ?? 'it has no list of records',
+        'interface',
+        sample.response,
+      ];
     const facts = reports.map(({ reported, strings }) => describeReport(reported, strings));
     return [facts, '', 'interface', sample.response];
   }
@@ -257,7 +262,13 @@ async function readReport(
       { readRows },
       { ledger, terms, networks, profile, known: {}, now },
     );
-    const context = { known: new Map(), alike: new Map(), labelled: new Map(), seen: new Map() };
+    const context = {
+      known: new Map(),
+      alike: new Map(),
+      labelled: new Map(),
+      settled: new Map(),
+      seen: new Map(),
+    };
     const all = { format, line: 0, counts: NO_ROWS };
     const { read, problems } = readPartRows(all, rows, context, { partner: '', terms, networks });
     const [network, way = 'report'] = format.network.split('/');

@@ -35,7 +35,13 @@ async function readReport(csv: string): Promise<readonly string[] | number> {
     const state = await startImport({ hash: '', readRows }, options);
     const rows: FileRow[] = [];
     for await (const row of readRows()) rows.push(row);
-    const context = { known: new Map(), alike: new Map(), labelled: new Map(), seen: new Map() };
+    const context = {
+      known: new Map(),
+      alike: new Map(),
+      labelled: new Map(),
+      settled: new Map(),
+      seen: new Map(),
+    };
     const { read, problems } = readPartRows(state, rows, context, options);
     return problems.length > 0
       ? 1

@@ -5,6 +5,9 @@ import { buildCommissionKey, type CommissionId } from '../../core/commissions/le
 import {
   type CommissionSource,
   CommissionSourceError,
+  type MessageFields,
+  type ParsedMessage,
+  type RefusedRecord,
   type SourceReport,
 } from '../../core/commissions/ledger/commission-source.ts';
 import {
@@ -12,7 +15,7 @@ import {
   DEFAULT_TERMS,
   type Network,
 } from '../../core/commissions/ledger/commission-terms.ts';
-import { findReportProblem } from '../../core/commissions/ledger/message-fields.ts';
+import { findReportProblem, roundId } from '../../core/commissions/ledger/message-fields.ts';
 import { type ListedCommission, listedSchema } from '../../core/commissions/ledger/stored-money.schema.ts';
 import type { Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Content } from '../../core/pages/content.ts';
@@ -26,6 +29,7 @@ import type { Site } from '../site.ts';
 import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
 import type { NetworkSecrets } from './secrets.ts';
+import { askAboutId, keepRecord, parseMappedRecord } from './unread-messages.ts';
 
 /**
  * Creates the interfaces whose secrets are set, by network; that of a file which does not get them says why when it is read.
@@ -73,7 +77,11 @@ export const buildSyncLogKey = (network: Network) => `sync-log ${network}`;
 /** What reading a network needs of a site: the command has little more. */
 interface LedgerSite {
   readonly clock: Clock;
-  readonly money: { readonly commissions: CommissionLedger; readonly ledger: Ledger };
+  readonly money: {
+    readonly commissions: CommissionLedger;
+    readonly ledger: Ledger;
+    readonly parseMessage: (fields: MessageFields, terms: CommissionTerms) => ParsedMessage;
+  };
 }
 
 /** What reading every network needs of a site. */
@@ -192,7 +200,7 @@ export async function syncNetwork(
   const { ledger } = site.money;
   const { now } = site.clock;
   const result: SyncResult = { network, state: 'done', stored: 0, matched: 0, problem: '' };
-  const refused: string[] = [];
+  const lost: string[] = [];
   const lease = `sync ${network}`;
   const prolong = () => ledger.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
   if (!(await prolong())) return { ...result, state: 'busy' };
@@ -203,15 +211,20 @@ export async function syncNetwork(
     const cursor = (await ledger.readState(cursorKey)) || null;
     const terms = mergeTerms([...partners.values()]);
     for await (const page of source.readPages({ cursor, terms, now: now(), openSince: known.openSince })) {
-      const outcome = await recordPage(site, page.reports, known, partners);
+      const mapped = await readMapped(site, page.refused ?? [], partners);
+      const outcome = await recordPage(site, [...page.reports, ...mapped.reports], known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
-      refused.push(...(page.refused ?? []), ...outcome.refused);
+      for (const refused of [...mapped.refused, ...outcome.refused]) {
+        const partner = findRecordPartner(refused.strings, partners);
+        const isKept = await keepRecord(ledger, refused, { partner, arrivedAt: now() });
+        if (!isKept) lost.push(`A record of ${partner} was not stored: ${refused.problem}`);
+      }
       // The cursor is that of the process that reads the network now.
       if (!(await prolong())) return { ...result, state: 'busy' };
       await ledger.writeState(cursorKey, page.cursor ?? '');
     }
-    if (refused.length > 0) return { ...result, state: 'failed', problem: refused.slice(0, 3).join('. ') };
+    if (lost.length > 0) return { ...result, state: 'failed', problem: lost.slice(0, 3).join('. ') };
     return { ...result, problem: await readList(site, network, partners, source) };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
@@ -272,6 +285,23 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
   return { ...(all[0] ?? DEFAULT_TERMS), statuses, recurring: all.some(({ recurring }) => recurring) };
 }
 
+/** Reads the records that a network's file cannot read, by what the operator has said of such records. */
+async function readMapped(site: LedgerSite, records: readonly RefusedRecord[], partners: Partners) {
+  const reports: SourceReport[] = [];
+  const refused: RefusedRecord[] = [];
+  for (const one of records) {
+    const partner = findRecordPartner(one.strings, partners);
+    const message = await parseMappedRecord(site, partner, one, partners.get(partner) ?? DEFAULT_TERMS);
+    if (message.kind === 'reports')
+      reports.push(...message.reports.map((reported) => ({ ...one, reported })));
+    else refused.push(one);
+  }
+  return { reports, refused };
+}
+
+const findRecordPartner = (strings: readonly string[], partners: Partners) =>
+  findProgram(strings, partners) ?? [...partners.keys()][0] ?? '';
+
 /** Records the reports of a page. `refused`: those that cannot count as they are, with the reason. */
 async function recordPage(
   { money: { commissions }, clock }: LedgerSite,
@@ -282,12 +312,10 @@ async function recordPage(
   // The API of the operator's own account may book corrections as it likes.
   const findProblem = ({ reported }: SourceReport) => findReportProblem({ ...reported, kind: 'adjustment' });
   const reports = page.filter((report) => findProblem(report) === null);
-  const refused = page.flatMap((report) => {
-    const problem = findProblem(report);
-    return problem === null
-      ? []
-      : [`Commission ${report.reported.nativeId.slice(0, 40)} was not stored: ${problem}`];
-  });
+  const refuse = ({ record = {}, strings }: SourceReport, problem: string) => ({ record, strings, problem });
+  const refused = page
+    .map((report) => refuse(report, findProblem(report) ?? ''))
+    .filter(({ problem }) => problem !== '');
   const { clickPartners } = await commissions.matchClicks(reports);
   const groups = Map.groupBy(
     reports.map((report, index) => ({
@@ -299,11 +327,10 @@ async function recordPage(
   const result = { stored: 0, matched: 0, refused };
   for (const [partner, group] of groups) {
     const terms = partners.get(partner) ?? DEFAULT_TERMS;
-    const changed = selectChanged(
-      group.map(({ report }) => report),
-      known,
-      { partner, account: terms.account, now: clock.now() },
-    );
+    const sent = group.map(({ report }) => report);
+    const { settled, open } = await commissions.settleIds({ partner, terms, reports: sent });
+    refused.push(...open.map((report) => refuse(report, askAboutId(report))));
+    const changed = selectChanged(settled, known, { partner, account: terms.account, now: clock.now() });
     if (changed.length === 0) continue;
     const outcome = await commissions.record({ partner, terms, source: 'api', reports: changed });
     result.stored += outcome.stored;
@@ -322,12 +349,13 @@ function findPartner(
   clickPartner: string | null | undefined,
   partners: Partners,
 ): string {
-  const recorded = known.partners.get(reported.nativeId);
+  const { nativeId } = reported;
+  const recorded = known.partners.get(nativeId) ?? known.partners.get(roundId(nativeId));
   if (recorded !== undefined) return recorded;
   const found =
     findProgram(strings, partners) ?? (clickPartner && partners.has(clickPartner) ? clickPartner : undefined);
   const partner = found ?? [...partners.keys()][0] ?? '';
-  known.partners.set(reported.nativeId, partner);
+  known.partners.set(nativeId, partner);
   return partner;
 }
 

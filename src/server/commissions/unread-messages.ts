@@ -1,13 +1,26 @@
 import { z } from 'zod';
 import type { ReportedFact } from '../../core/commissions/ledger/commission-fact.ts';
-import type { MessageFields, ParsedMessage } from '../../core/commissions/ledger/commission-source.ts';
+import type {
+  MessageFields,
+  ParsedMessage,
+  RefusedRecord,
+  SourceReport,
+} from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
-import { collectStrings, parseStatus } from '../../core/commissions/ledger/message-fields.ts';
+import {
+  collectStrings,
+  parseStatus,
+  removePersonalFields,
+  roundId,
+} from '../../core/commissions/ledger/message-fields.ts';
 import { applyMapping, listMessageFields } from '../../core/commissions/ledger/message-mapping.ts';
 import { type MessageMapping, mappingSchema } from '../../core/commissions/ledger/stored-money.schema.ts';
 import { isCurrencyWord } from '../../core/commissions/money.ts';
-import { parseJson, parseSentJson } from '../../core/text/parse-text.ts';
-import type { Ledger } from '../../stores/ledger.ts';
+import type { Networks } from '../../core/commissions/networks/network.schema.ts';
+import { parseNetworkMessage } from '../../core/commissions/networks/parse-message.ts';
+import { parseSentJson } from '../../core/text/parse-text.ts';
+import { parseRecord } from '../../sources/networks/network-api.ts';
+import { buildUnreadId, type Ledger } from '../../stores/ledger.ts';
 import type { UnreadMessage } from '../../stores/ledger-rows.ts';
 import type { Site } from '../site.ts';
 
@@ -19,11 +32,16 @@ async function readMappings(ledger: Ledger, partner: string): Promise<readonly M
 }
 
 const parseMappings = (text: string): readonly MessageMapping[] =>
-  z.array(mappingSchema).safeParse(parseJson(text)).data ?? [];
+  z.array(mappingSchema).safeParse(parseSentJson(text)).data ?? [];
+
+/** What reading a message needs of a site. */
+interface ReadingSite {
+  readonly money: Pick<Site['money'], 'ledger' | 'parseMessage'>;
+}
 
 /** Parses a message by a mapping; null when it has other fields. */
 export function parseMappedMessage(
-  { money: { parseMessage } }: Site,
+  { money: { parseMessage } }: ReadingSite,
   fields: MessageFields,
   terms: CommissionTerms,
   mapping: MessageMapping,
@@ -32,12 +50,69 @@ export function parseMappedMessage(
   return mapped === null ? null : parseMessage(mapped, { ...terms, network: 'generic' });
 }
 
+/** The fields of a message that stands for a record of an interface: what arrives has no such field alone. */
+const buildRecordFields = (record: MessageFields): MessageFields => ({ interface: record });
+const recordFieldsSchema = z.strictObject({ interface: z.record(z.string(), z.unknown()) });
+
+/** Parses what networks send to the addresses of postbacks, and records of interfaces that wait. `now`: ms since 1970. */
+export function parseSentMessage(
+  fields: MessageFields,
+  terms: CommissionTerms,
+  networks: Networks,
+  now: number,
+): ParsedMessage {
+  const { data } = recordFieldsSchema.safeParse(fields);
+  return data === undefined
+    ? parseNetworkMessage(fields, terms, networks, now)
+    : parseRecord(networks.get(terms.network), data.interface, terms, now);
+}
+
+/** Parses a record of an interface that its file cannot read, by the first confirmed mapping that fits. Rejects with `LedgerError`. */
+export const parseMappedRecord = (
+  site: ReadingSite,
+  partner: string,
+  { record }: RefusedRecord,
+  terms: CommissionTerms,
+): Promise<ParsedMessage> => parsePartnerMessage(site, partner, buildRecordFields(record), terms);
+
+const DISCARDED = 'discarded-records';
+const MAX_DISCARDED = 1_000;
+const parseDiscarded = (text: string) => z.array(z.string()).parse(JSON.parse(text));
+
+/**
+ * Keeps a record of an interface among the messages that could not be read, unless the operator has discarded it: the network sends
+ * it again. False when there are too many. Rejects with `LedgerError`.
+ */
+export async function keepRecord(
+  ledger: Ledger,
+  { record, problem }: RefusedRecord,
+  arrival: Pick<UnreadMessage, 'partner' | 'arrivedAt'>,
+): Promise<boolean> {
+  const content = JSON.stringify(removePersonalFields(buildRecordFields(record)));
+  // Versions that know no records of interfaces read these rows too.
+  const message = { ...arrival, source: 'webhook' as const, problem, content };
+  const discarded = parseDiscarded((await ledger.readState(DISCARDED)) ?? '[]');
+  return discarded.includes(buildUnreadId(message)) || ledger.addUnread(message);
+}
+
+/** Removes messages that an operator does not want to be read. Rejects with `LedgerError`. */
+export async function discardMessages(ledger: Ledger, messages: readonly UnreadMessage[]): Promise<void> {
+  const ids = messages.map(({ id }) => id);
+  const isRecord = (message: UnreadMessage) =>
+    recordFieldsSchema.safeParse(parseStoredFields(message)).success;
+  if (messages.some(isRecord))
+    await ledger.changeState(DISCARDED, '[]', (before) =>
+      JSON.stringify([...new Set([...ids, ...parseDiscarded(before)])].slice(0, MAX_DISCARDED)),
+    );
+  await ledger.removeUnread(ids);
+}
+
 /**
  * Parses a message of a partner: in the shape of its network, else by the first confirmed mapping that fits. Rejects with
  * `LedgerError`.
  */
 export async function parsePartnerMessage(
-  site: Site,
+  site: ReadingSite,
   partner: string,
   fields: MessageFields,
   terms: CommissionTerms,
@@ -69,11 +144,21 @@ export function packMessage(message: UnreadMessage): string {
   return JSON.stringify(Object.fromEntries(fields.map(({ path, text }) => [path, hide(text)])), null, 1);
 }
 
-/** Groups messages of one partner whose fields have the same names, in the order of arrival. */
+const ID_QUESTION = /^its id .+ is new, and may be that of /;
+
+/** Asks whether the long id of a report is that of a commission which was stored with rounded digits. */
+export const askAboutId = ({ reported: { nativeId } }: SourceReport) =>
+  `its id ${nativeId} is new, and may be that of ${roundId(nativeId)}, whose digits were rounded`;
+
+/** Whether a message waits for what `askAboutId` asks. */
+export const isIdQuestion = ({ problem }: Pick<UnreadMessage, 'problem'>) => ID_QUESTION.test(problem);
+
+/** Groups messages of one partner whose fields have the same names, in the order of arrival; those about an id by that id. */
 export function groupByShape(messages: readonly UnreadMessage[]): readonly (readonly UnreadMessage[])[] {
   const groups = Map.groupBy(messages, (message) =>
     JSON.stringify([
       message.partner,
+      isIdQuestion(message) && message.problem,
       ...listMessageFields(parseStoredFields(message))
         .map(({ path }) => path)
         .toSorted(),
@@ -126,17 +211,41 @@ export async function rereadMessages(site: Site, partner: string) {
     }
     if (message.kind === 'reports') {
       const strings = collectStrings(fields);
-      const { matched } = await commissions.record({
-        partner,
-        terms,
-        source: stored.source,
-        reports: message.reports.map((reported) => ({ reported: addTimes(reported, stored), strings })),
-        raw: stored.content,
-      });
+      const sent = message.reports.map((reported) => ({ reported: addTimes(reported, stored), strings }));
+      const { settled: reports, open } = await commissions.settleIds({ partner, terms, reports: sent });
+      if (open[0] !== undefined) {
+        await ledger.addUnread({ ...stored, problem: askAboutId(open[0]) });
+        result.unread += 1;
+        continue;
+      }
+      const source = recordFieldsSchema.safeParse(fields).success ? 'api' : stored.source;
+      const raw = stored.content;
+      const { matched } = await commissions.record({ partner, terms, source, reports, raw });
       result.matched += matched;
     }
     await ledger.removeUnread([stored.id]);
     result.read += 1;
   }
   return result;
+}
+
+/** Says whether the long id that a message is asked about is that of the commission with rounded digits, and reads the messages again. */
+export async function answerId(site: Site, stored: UnreadMessage, isSame: boolean): Promise<RereadResult> {
+  const { commissions } = site.money;
+  const { partner } = stored;
+  const terms = site.content.read().partners.get(partner)?.terms ?? DEFAULT_TERMS;
+  const fields = parseStoredFields(stored);
+  const message = await parsePartnerMessage(site, partner, fields, terms);
+  const strings = collectStrings(fields);
+  const reports = message.kind === 'reports' ? message.reports : [];
+  const sent = reports.map((reported) => ({ reported, strings }));
+  const [open] = (await commissions.settleIds({ partner, terms, reports: sent })).open;
+  if (open !== undefined) {
+    const { nativeId } = open.reported;
+    await commissions.settleId(
+      { partner, account: terms.account, nativeId },
+      isSame ? roundId(nativeId) : nativeId,
+    );
+  }
+  return rereadMessages(site, partner);
 }

@@ -5,6 +5,8 @@ import {
   CommissionSourceError,
   type ListedRecord,
   type MessageFields,
+  type ParsedMessage,
+  type RefusedRecord,
   type SourcePage,
 } from '../../core/commissions/ledger/commission-source.ts';
 import { type CommissionTerms, DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
@@ -392,7 +394,7 @@ function requestPage(
   return request(list.path, { ...query, ...inQuery }, body, isShape);
 }
 
-/** Reads the records of a page; what cannot be read is named. */
+/** Reads the records of a page. */
 function readRecords(
   file: NetworkFile,
   list: NetworkList,
@@ -401,17 +403,15 @@ function readRecords(
   now: number,
   response: unknown,
 ) {
-  const refused: string[] = [];
+  const refused: RefusedRecord[] = [];
   const reports = records.flatMap((item) => {
     const scope = { ...buildScope(file, terms, now, item), response };
     if (!holds(list.only, scope)) return [];
     const reported = readRecord(list.record, scope, item, file, terms);
-    if ('problem' in reported) {
-      const id = readValue(list.record.id, scope).slice(0, 40);
-      refused.push(`Commission ${id} was not stored: ${reported.problem}`);
-      return [];
-    }
-    return [{ reported, strings: readStrings(list, item) }];
+    const strings = readStrings(list, item);
+    if (!('problem' in reported)) return [{ reported, strings, record: item }];
+    refused.push({ record: item, strings, problem: reported.problem });
+    return [];
   });
   return { reports, refused };
 }
@@ -453,6 +453,24 @@ export function readRecordedResponse(
   return records === undefined
     ? undefined
     : readRecords(own, api, expandRecords(api, records), terms, now, response);
+}
+
+/** Parses a record of a network's interface, as a message. `now`: ms since 1970. */
+export function parseRecord(
+  file: NetworkFile | undefined,
+  record: MessageFields,
+  terms: CommissionTerms,
+  now: number,
+): ParsedMessage {
+  const api = file?.interface;
+  if (file === undefined || api === undefined)
+    return { kind: 'invalid', detail: 'the network has no interface' };
+  const own = { ...file, currency: api.currency ?? file.currency };
+  const { reports, refused } = readRecords(own, api, [record], terms, now, {});
+  if (refused[0] !== undefined) return { kind: 'invalid', detail: refused[0].problem };
+  return reports.length === 0
+    ? { kind: 'ignored' }
+    : { kind: 'reports', reports: reports.map(({ reported }) => reported) };
 }
 
 const ATTEMPTS = 4;

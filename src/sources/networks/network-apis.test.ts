@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
 import { buildSampleReport, SAMPLE_CLICK } from '../../../test/support/sample-commissions.ts';
 import { buildSampleVisit } from '../../../test/support/sample-events.ts';
-import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
+import { createSyncSite, createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import {
   startUpstream,
   type Upstream,
@@ -77,7 +77,7 @@ function sync(network: string, partners: Record<string, string> = { highlevel: '
   return syncNetwork(getSite(), network, new Map(entries), createSource(network), randomUUID());
 }
 
-const getSite = () => ({ money: { commissions: ledger, ledger: store }, clock });
+const getSite = () => ({ ...createSyncSite(ledger, store, clock.now), clock });
 const readCommissions = async () => (await readEntries(ledger)).map(({ commission }) => commission);
 
 const REWARD = {
@@ -384,18 +384,34 @@ describe.each([
     expect(pauses.every((ms) => ms > 50_000 && ms <= 60_000)).toBe(true);
   });
 
-  it('names an error that comes with status 200, and records that cannot be read', async () => {
+  it('names an error that comes with status 200', async () => {
     respond = () => ({ json: { errors: [{ message: 'the company is unknown' }] } });
     expect((await sync('cj')).problem).toContain('the company is unknown');
-    respond = () => ({
-      json: [
-        { uniqueId: 'u1', commission: 'lots', currency: 'SEK' },
-        { uniqueId: 'u2', commission: 8, currency: 'SEK', transactionStatus: 2 },
-      ],
-    });
-    const result = await sync('adtraction');
-    expect(result.problem).toContain('Commission u1 was not stored: amount must be a decimal number');
   });
+
+  it.each([
+    [{ Payout: 'lots' }, 'amount must be a decimal number'],
+    [{ Payout: '90000000' }, 'the amount is too large to be true'],
+    [{ EventDate: '2031-01-05T10:00:00Z' }, 'the day 2031-01-05 is ahead'],
+    [{ EventDate: '2569-11-20T10:00:00Z' }, 'the day 2569-11-20 is ahead'],
+    [{ EventDate: '1925-11-20T10:00:00Z' }, 'the day 1925-11-20 is more than ten years ago'],
+    [{ EventDate: '2025-02-30T10:00:00Z' }, 'at must be a time'],
+    [{ EventDate: '0000-00-00T00:00:00Z' }, 'at must be a time'],
+    [{ EventDate: '2025-11-20T10:00:00+99:00' }, 'at must be a time'],
+  ])(
+    'keeps a record with %j among the messages that wait, and the others of its page',
+    async (wrong, problem) => {
+      const records = [{ ...ACTION, ...wrong, Id: '1000.1.2' }, ACTION];
+      respond = () => actions(records);
+      for (let time = 0; time < 2; time += 1)
+        expect(await sync('impact')).toMatchObject({ state: 'done', problem: '' });
+      expect((await readCommissions()).map(({ nativeId }) => nativeId)).toEqual(['1000.1.1']);
+      const waiting = await store.readUnread();
+      expect(waiting.map((one) => [one.problem, JSON.parse(one.content)])).toEqual([
+        [expect.stringContaining(problem), { interface: records[0] }],
+      ]);
+    },
+  );
 
   it('stops at a network that repeats its pages', async () => {
     respond = () => rewards([REWARD], true);

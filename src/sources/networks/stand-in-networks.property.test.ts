@@ -4,7 +4,7 @@ import { SEARCHED } from '../../../test/support/cases.ts';
 import { createChance } from '../../../test/support/chance.ts';
 import { forAll } from '../../../test/support/for-all.ts';
 import { createMemoryClicks, createMemoryLedger } from '../../../test/support/memory-stores.ts';
-import { createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
+import { createSyncSite, createTestLedger, readEntries } from '../../../test/support/test-ledger.ts';
 import { readShippedNetworks } from '../../content-files/networks.ts';
 import { DAY_MS } from '../../core/clock.ts';
 import { DEFAULT_TERMS } from '../../core/commissions/ledger/commission-terms.ts';
@@ -917,8 +917,7 @@ async function play(network: string, seed: number) {
   let source = openSource(network, standIn, size);
   const poll = async (to: Ledger) => {
     const commissions = createTestLedger({ store: to, clicks, now });
-    const site = { money: { commissions, ledger: to }, clock: { now, monotonic: now } };
-    return syncNetwork(site, network, partners, source, 'one');
+    return syncNetwork(createSyncSite(commissions, to, now), network, partners, source, 'one');
   };
   const end = START + (days + 2) * DAY_MS;
   const stepDays = Math.min(20, server.nearDays / 4);

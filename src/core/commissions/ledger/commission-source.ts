@@ -18,13 +18,21 @@ export type ParsedMessage =
 export interface SourceReport {
   readonly reported: ReportedFact;
   readonly strings: readonly string[];
+  /** The record of an interface that says it. */
+  readonly record?: MessageFields;
+}
+
+/** A record of an interface that cannot count as it is. */
+export interface RefusedRecord extends Pick<SourceReport, 'strings'> {
+  readonly record: MessageFields;
+  /** Why, as `invalid` says it of a message. */
+  readonly problem: string;
 }
 
 /** A page of a network's API. */
 export interface SourcePage {
   readonly reports: readonly SourceReport[];
-  /** Why records of the page were not read, as sentences without a full stop. */
-  readonly refused?: readonly string[];
+  readonly refused?: readonly RefusedRecord[];
   /** Where to resume once the page is stored; null after the last one. */
   readonly cursor: string | null;
 }

@@ -193,6 +193,10 @@ export function buildNativeId(id: string): string {
   return /^(sub|item|id):/.test(form) ? `id:${form}` : form;
 }
 
+/** An id as versions have stored it for which a long number in JSON was one that a double holds; most are the same. */
+export const roundId = (id: string) =>
+  id.replace(/(?<!\d)[1-9]\d{15,}(?:\.0+)?(?!\d)/g, (digits) => `${Number(digits)}`);
+
 /**
  * Says why a report cannot count as it is, for its sender; null when it can. `word` is the network's word for its kind.
  */
