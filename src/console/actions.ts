@@ -231,7 +231,7 @@ export const importActions = declare('partners', 'commissions', {
   undo: form(['manage'], z.object({ import: text() })),
   'map-messages': form(['manage'], z.object({ message: text() }).catchall(others)),
   'read-messages': form(['manage'], z.object({ message: text() })),
-  'answer-id': form(['manage'], z.object({ message: text(), is: z.enum(['same', 'other']) })),
+  'answer-id': form(['manage'], z.object({ message: text(), order: oneOf(['same', 'other']) })),
   'discard-messages': form(['manage'], z.object({ message: text() })),
   'create-postbacks': form(['manage'], z.object({ from: text(200) })),
   'renew-postback': form(['manage'], z.object({ partner: text(), days: acceptDays, from: text(200) }), {

@@ -56,6 +56,7 @@ export interface LedgerBatch {
 export interface FactFilter {
   readonly partner?: string | undefined;
   readonly nativeId?: string | undefined;
+  readonly nativeIds?: readonly string[];
 }
 
 const REPORTING_CURRENCY = 'reporting-currency';
@@ -185,14 +186,16 @@ export class Ledger {
   }
 
   /** Facts in the order of arrival, without those of imports that were undone or not committed. */
-  readFacts({ partner, nativeId }: FactFilter = {}): Promise<readonly StoredFact[]> {
+  readFacts({ partner, nativeId, nativeIds }: FactFilter = {}): Promise<readonly StoredFact[]> {
     const conditions = [
       IS_COUNTED_FACT,
       ...(partner === undefined ? [] : ['partner = ?']),
       ...(nativeId === undefined ? [] : ['native_id = ?']),
+      ...(nativeIds === undefined ? [] : ['native_id IN (SELECT value FROM json_each(?))']),
     ];
     const sql = `SELECT sequence, ${FACT_ITEM} AS item FROM facts WHERE sequence > ? AND ${conditions.join(' AND ')}`;
-    const values = [partner, nativeId].filter((value) => value !== undefined);
+    const list = nativeIds && JSON.stringify(nativeIds);
+    const values = [partner, nativeId, list].filter((value) => value !== undefined);
     return readItems(this.#database, sql, values, parseFactItem);
   }
 

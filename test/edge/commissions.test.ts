@@ -54,6 +54,18 @@ it('stores a postback once and matches it with its click', async () => {
   expect(await read('commissions.csv')).toMatch(new RegExp(`${id}.*40\\.01`));
 });
 
+it('keeps the digits of ids that are long numbers in JSON', async () => {
+  const orders = { '1234567890123456701': '100', '1234567890123456702': '40' };
+  for (const [id, amount] of Object.entries(orders)) {
+    const body = `{"id":${id},"amount":${amount},"currency":"USD"}`;
+    const response = await fetch(address, { method: 'POST', body });
+    expect(await response.json()).toMatchObject({ stored: 1 });
+  }
+  const csv = await read('commissions.csv');
+  for (const [id, amount] of Object.entries(orders))
+    expect(csv).toMatch(new RegExp(`${id}.*\\b${amount}\\.00`));
+});
+
 it('responds to each of many postbacks that arrive at the same time', async () => {
   const reports = Array.from({ length: 60 }, () => report(randomUUID(), randomUUID()));
   expect(await Promise.all(reports)).toEqual(Array(60).fill({ stored: 1, duplicates: 0, matched: 0 }));

@@ -201,6 +201,39 @@ it('proposes what the fields of unread messages mean, reads them again once it i
   ]);
 });
 
+it.each(['same', 'other'])(
+  'asks once whether a long id is that of a commission with rounded digits: %s',
+  async (order) => {
+    await site.money.postbackAddresses.create();
+    const build = (nativeId: string) => ({
+      reported: buildSampleReport({ nativeId, amount: 900 }),
+      strings: [],
+    });
+    const reports = [build('1234567890123456800')];
+    await site.money.commissions.record({
+      partner: 'highlevel',
+      terms: DEFAULT_TERMS,
+      source: 'api',
+      reports,
+    });
+    const message = { id: '1234567890123456701', amount: '10.00', currency: 'USD' };
+    expect((await postMessage(message)).status).toBe(400);
+    const [group, ...others] = (await open('/console/partners/import')).unread;
+    expect([group?.isIdQuestion, others]).toEqual([true, []]);
+    const answer = { action: 'answer-id', message: group?.message ?? '' };
+    expect(await postChange(site, 'partners', answer)).toMatchObject({ isError: true });
+    const said = { ...answer, order };
+    expect(await postChange(site, 'partners', said)).toMatchObject({ message: '1 message read, 0 matched.' });
+    expect((await postMessage({ ...message, amount: '11.00' })).status).toBe(200);
+    const entries = await readEntries(site.money.commissions);
+    expect(
+      entries
+        .flatMap(({ commission: { nativeId, amount } }) => (nativeId.length > 18 ? [amount] : []))
+        .sort(),
+    ).toEqual(order === 'same' ? [1_100] : [1_100, 900]);
+  },
+);
+
 it('reads a stored message as a change before its arrival, whatever other sources have told since', async () => {
   await site.money.postbackAddresses.create();
   await postMessage(ODD('R-1', '12.50'));

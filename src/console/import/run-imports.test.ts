@@ -434,3 +434,17 @@ it('asks what rows are that look like known commissions, and needs the file only
   });
   expect(await postChange(own, 'partners', answer)).toMatchObject({ isError: true });
 });
+
+it('asks what rows are that repeat another one of their file', async () => {
+  const { own, id, readPreview } = await uploadText('id,amount,date\n1,2.00,2025-11-25\n1,2.00,2025-11-25\n');
+  const problems = ['Line 3: it repeats line 2: say whether it is the same commission or another one.'];
+  expect(await readPreview()).toMatchObject({ summary: { repeated: 1 }, problems });
+  for (const [repeated, sum] of [
+    ['same', 200],
+    ['other', 400],
+  ] as const) {
+    const answer = { action: 'answer-file', upload: id, repeated };
+    expect(await postChange(own, 'partners', answer)).toMatchObject({ isError: false });
+    expect(await readPreview()).toMatchObject({ summary: { sums: { USD: sum } }, problems: [] });
+  }
+});

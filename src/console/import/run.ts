@@ -58,9 +58,9 @@ export const runImports: Handlers<typeof importActions.actions> = {
     }),
   'read-messages': (site, { message }) =>
     changeUnread(site, message, async ({ partner }) => describeReread(await rereadMessages(site, partner))),
-  'answer-id': (site, { message, is }) =>
+  'answer-id': (site, { message, order }) =>
     changeUnread(site, message, async (newest) =>
-      describeReread(await answerId(site, newest, is === 'same')),
+      describeReread(await answerId(site, newest, order === 'same')),
     ),
   'discard-messages': (site, { message }) =>
     changeUnread(site, message, async ({ partner }, group) => {

@@ -31,14 +31,18 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
   return (
     <Block
       title={
-        count === 1
-          ? `1 message of ${name} could not be read`
-          : `${formatNumber(count)} messages of ${name} could not be read`
+        isIdQuestion
+          ? `A message of ${name} waits for an answer`
+          : count === 1
+            ? `1 message of ${name} could not be read`
+            : `${formatNumber(count)} messages of ${name} could not be read`
       }
       note={
         <>
-          The newest arrived <TimeText time={lastAt} now={now} />: {problem}. Nothing is lost: they are read
-          again once {isIdQuestion ? 'you say which order it is' : 'it is known what their fields mean'}.
+          The newest arrived <TimeText time={lastAt} now={now} />: {problem}. Nothing is lost:{' '}
+          {isIdQuestion
+            ? 'it is read once you say which order it is.'
+            : 'they are read again once it is known what their fields mean.'}
         </>
       }
     >
@@ -50,10 +54,10 @@ function UnreadBlock({ group, model }: ViewProps<ImportModel> & { readonly group
       />
       {canChange && isIdQuestion && (
         <div className="form-row">
-          <ActionForm of="answer-id" fields={{ message, is: 'same' }}>
+          <ActionForm of="answer-id" fields={{ message, order: 'same' }}>
             <Submit>The same order</Submit>
           </ActionForm>
-          <ActionForm of="answer-id" fields={{ message, is: 'other' }}>
+          <ActionForm of="answer-id" fields={{ message, order: 'other' }}>
             <Submit>Another order</Submit>
           </ActionForm>
         </div>

@@ -129,37 +129,44 @@ export class CommissionLedger {
    * report goes on with that commission where it has its click or sub-id and no other id has done so, or where the operator
    * says so. `open`: reports of which nobody has said it. Rejects with `LedgerError`.
    */
-  async settleIds({ partner, terms, reports }: Pick<IncomingReports, 'partner' | 'terms' | 'reports'>) {
-    const settled: SourceReport[] = [];
-    const open: SourceReport[] = [];
-    for (const report of reports) {
-      const nativeId = await this.#settleId(report, partner, terms.account);
-      if (nativeId === null) open.push(report);
-      else settled.push({ ...report, reported: { ...report.reported, nativeId } });
+  async settleIds({
+    partner,
+    terms: { account },
+    reports,
+  }: Pick<IncomingReports, 'partner' | 'terms' | 'reports'>) {
+    const long = reports.filter(({ reported: { nativeId } }) => roundId(nativeId) !== nativeId);
+    if (long.length === 0) return { settled: reports, open: [] };
+    let ids = await this.readSettled(partner, account);
+    const nativeIds = long.flatMap(({ reported: { nativeId } }) => [nativeId, roundId(nativeId)]);
+    const facts = (await this.#options.store.readFacts({ partner, nativeIds })).filter(
+      (fact) => fact.account === account,
+    );
+    const stored = Map.groupBy(facts, ({ nativeId }) => nativeId);
+    const asked = long.filter(
+      ({ reported: { nativeId } }) =>
+        !ids.has(nativeId) && !stored.has(nativeId) && stored.has(roundId(nativeId)),
+    );
+    const { clickIds } = await this.matchClicks(asked);
+    for (const [
+      index,
+      {
+        reported: { nativeId, token },
+      },
+    ] of asked.entries()) {
+      const clickId = clickIds[index] ?? null;
+      const isSame = (stored.get(roundId(nativeId)) ?? []).some(
+        (fact) => (clickId !== null && fact.clickId === clickId) || (token !== '' && fact.token === token),
+      );
+      if (isSame) await this.settleId({ partner, account, nativeId }, roundId(nativeId), false);
     }
+    if (asked.length > 0) ids = await this.readSettled(partner, account);
+    const open = asked.filter(({ reported: { nativeId } }) => !ids.has(nativeId));
+    const settled = reports.flatMap((report) => {
+      const nativeId = ids.get(report.reported.nativeId);
+      if (open.includes(report)) return [];
+      return nativeId === undefined ? report : { ...report, reported: { ...report.reported, nativeId } };
+    });
     return { settled, open };
-  }
-
-  async #settleId(report: SourceReport, partner: string, account: string): Promise<string | null> {
-    const { nativeId, token } = report.reported;
-    const rounded = roundId(nativeId);
-    if (rounded === nativeId) return nativeId;
-    const said = (await this.readSettled(partner, account)).get(nativeId);
-    if (said !== undefined) return said;
-    const [own = [], facts = []] = await Promise.all(
-      [nativeId, rounded].map(async (id) => {
-        const all = await this.#options.store.readFacts({ partner, nativeId: id });
-        return all.filter((fact) => fact.account === account);
-      }),
-    );
-    if (own.length > 0 || facts.length === 0) return nativeId;
-    const [clickId = null] = (await this.matchClicks([report])).clickIds;
-    const isSame = facts.some(
-      (fact) => (clickId !== null && fact.clickId === clickId) || (token !== '' && fact.token === token),
-    );
-    if (!isSame) return null;
-    await this.settleId({ partner, account, nativeId }, rounded, false);
-    return (await this.readSettled(partner, account)).get(nativeId) ?? null;
   }
 
   /** Stores under which id the reports of a long one go on; `isSaid`: by the operator, also where another one goes on there. */

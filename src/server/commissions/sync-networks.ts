@@ -29,7 +29,7 @@ import type { Site } from '../site.ts';
 import type { ReportState } from './csv-import.ts';
 import type { CommissionLedger } from './ledger.ts';
 import type { NetworkSecrets } from './secrets.ts';
-import { askAboutId, keepRecord, parseMappedRecord } from './unread-messages.ts';
+import { askAboutId, keepRecords, parseMappedRecords } from './unread-messages.ts';
 
 /**
  * Creates the interfaces whose secrets are set, by network; that of a file which does not get them says why when it is read.
@@ -211,15 +211,23 @@ export async function syncNetwork(
     const cursor = (await ledger.readState(cursorKey)) || null;
     const terms = mergeTerms([...partners.values()]);
     for await (const page of source.readPages({ cursor, terms, now: now(), openSince: known.openSince })) {
-      const mapped = await readMapped(site, page.refused ?? [], partners);
-      const outcome = await recordPage(site, [...page.reports, ...mapped.reports], known, partners);
+      const reports = [...page.reports];
+      const unread: RefusedRecord[] = [];
+      for (const [partner, records] of groupByPartner(page.refused ?? [], partners)) {
+        const mapped = await parseMappedRecords(
+          site,
+          partner,
+          records,
+          partners.get(partner) ?? DEFAULT_TERMS,
+        );
+        reports.push(...mapped.reports);
+        unread.push(...mapped.refused);
+      }
+      const outcome = await recordPage(site, reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
-      for (const refused of [...mapped.refused, ...outcome.refused]) {
-        const partner = findRecordPartner(refused.strings, partners);
-        const isKept = await keepRecord(ledger, refused, { partner, arrivedAt: now() });
-        if (!isKept) lost.push(`A record of ${partner} was not stored: ${refused.problem}`);
-      }
+      for (const [partner, records] of groupByPartner([...unread, ...outcome.refused], partners))
+        lost.push(...(await keepRecords(ledger, records, { partner, arrivedAt: now() })));
       // The cursor is that of the process that reads the network now.
       if (!(await prolong())) return { ...result, state: 'busy' };
       await ledger.writeState(cursorKey, page.cursor ?? '');
@@ -285,22 +293,8 @@ function mergeTerms(all: readonly CommissionTerms[]): CommissionTerms {
   return { ...(all[0] ?? DEFAULT_TERMS), statuses, recurring: all.some(({ recurring }) => recurring) };
 }
 
-/** Reads the records that a network's file cannot read, by what the operator has said of such records. */
-async function readMapped(site: LedgerSite, records: readonly RefusedRecord[], partners: Partners) {
-  const reports: SourceReport[] = [];
-  const refused: RefusedRecord[] = [];
-  for (const one of records) {
-    const partner = findRecordPartner(one.strings, partners);
-    const message = await parseMappedRecord(site, partner, one, partners.get(partner) ?? DEFAULT_TERMS);
-    if (message.kind === 'reports')
-      reports.push(...message.reports.map((reported) => ({ ...one, reported })));
-    else refused.push(one);
-  }
-  return { reports, refused };
-}
-
-const findRecordPartner = (strings: readonly string[], partners: Partners) =>
-  findProgram(strings, partners) ?? [...partners.keys()][0] ?? '';
+const groupByPartner = (records: readonly RefusedRecord[], partners: Partners) =>
+  Map.groupBy(records, ({ strings }) => findProgram(strings, partners) ?? [...partners.keys()][0] ?? '');
 
 /** Records the reports of a page. `refused`: those that cannot count as they are, with the reason. */
 async function recordPage(

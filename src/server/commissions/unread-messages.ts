@@ -67,32 +67,48 @@ export function parseSentMessage(
     : parseRecord(networks.get(terms.network), data.interface, terms, now);
 }
 
-/** Parses a record of an interface that its file cannot read, by the first confirmed mapping that fits. Rejects with `LedgerError`. */
-export const parseMappedRecord = (
+/** Finds what confirmed mappings make of records that an interface's file cannot read. Rejects with `LedgerError`. */
+export async function parseMappedRecords(
   site: ReadingSite,
   partner: string,
-  { record }: RefusedRecord,
+  records: readonly RefusedRecord[],
   terms: CommissionTerms,
-): Promise<ParsedMessage> => parsePartnerMessage(site, partner, buildRecordFields(record), terms);
+) {
+  const mappings = records.length === 0 ? [] : await readMappings(site.money.ledger, partner);
+  const parsed = records.map(({ record, strings }) => {
+    const message = parseByMappings(site, buildRecordFields(record), terms, mappings);
+    return message?.kind !== 'reports'
+      ? null
+      : message.reports.map((reported) => ({ reported, strings, record }));
+  });
+  return {
+    reports: parsed.flatMap((reports) => reports ?? []),
+    refused: records.filter((_, index) => parsed[index] === null),
+  };
+}
 
 const DISCARDED = 'discarded-records';
 const MAX_DISCARDED = 1_000;
 const parseDiscarded = (text: string) => z.array(z.string()).parse(JSON.parse(text));
 
 /**
- * Keeps a record of an interface among the messages that could not be read, unless the operator has discarded it: the network sends
- * it again. False when there are too many. Rejects with `LedgerError`.
+ * Keeps records of interfaces among the messages that could not be read, but for those that the operator has discarded: the network
+ * sends them again. Says what was not kept, because too many wait. Rejects with `LedgerError`.
  */
-export async function keepRecord(
+export async function keepRecords(
   ledger: Ledger,
-  { record, problem }: RefusedRecord,
+  records: readonly RefusedRecord[],
   arrival: Pick<UnreadMessage, 'partner' | 'arrivedAt'>,
-): Promise<boolean> {
-  const content = JSON.stringify(removePersonalFields(buildRecordFields(record)));
-  // Versions that know no records of interfaces read these rows too.
-  const message = { ...arrival, source: 'webhook' as const, problem, content };
+): Promise<readonly string[]> {
   const discarded = parseDiscarded((await ledger.readState(DISCARDED)) ?? '[]');
-  return discarded.includes(buildUnreadId(message)) || ledger.addUnread(message);
+  for (const { record, problem } of records) {
+    const content = JSON.stringify(removePersonalFields(buildRecordFields(record)));
+    // Versions that know no records of interfaces read these rows too.
+    const message = { ...arrival, source: 'webhook' as const, problem, content };
+    if (!discarded.includes(buildUnreadId(message)) && !(await ledger.addUnread(message)))
+      return [`A record of ${arrival.partner} was not stored, because too many wait to be read: ${problem}`];
+  }
+  return [];
 }
 
 /** Removes messages that an operator does not want to be read. Rejects with `LedgerError`. */
@@ -119,11 +135,21 @@ export async function parsePartnerMessage(
 ): Promise<ParsedMessage> {
   const message = site.money.parseMessage(fields, terms);
   if (message.kind !== 'invalid') return message;
-  for (const mapping of await readMappings(site.money.ledger, partner)) {
+  return parseByMappings(site, fields, terms, await readMappings(site.money.ledger, partner)) ?? message;
+}
+
+/** Parses a message by the first mapping that fits; null when none does. */
+function parseByMappings(
+  site: ReadingSite,
+  fields: MessageFields,
+  terms: CommissionTerms,
+  mappings: readonly MessageMapping[],
+): ParsedMessage | null {
+  for (const mapping of mappings) {
     const mapped = parseMappedMessage(site, fields, terms, mapping);
     if (mapped !== null && mapped.kind !== 'invalid') return mapped;
   }
-  return message;
+  return null;
 }
 
 /** The fields of a stored message; none of one that cannot be parsed. */
