@@ -275,6 +275,9 @@ it.each([
         expect.objectContaining({ rows: 2, sums: { EUR: 2_000 }, totals: [at + 2], problems: [] }),
       ]);
     }
+  // The sum of the rows before it says it too, whatever it has as its day.
+  const sum = [head, ...rows, ',2025-11-01 - 2025-11-30,20.00,,'].join('\n');
+  expect(await preview(sum, { timeZone: 'UTC' })).toMatchObject({ rows: 2, totals: [4], problems: [] });
   // Rows that leave out what it has are asked about still.
   const open = [head, ...rows, row, 'a3,2025-11-22,1.00,,approved'].join('\n');
   await expect(preview(open, { timeZone: 'UTC' })).rejects.toThrow('Nobody states the currency');

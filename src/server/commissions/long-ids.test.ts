@@ -144,7 +144,7 @@ it.each([
   ['no click, the same order', '', true],
   ['no click, another order', '', false],
 ])('asks once about a long id with %s, and the answer holds for it', async (_, more, isSame) => {
-  await storeRounded({ token: SAMPLE_CLICK });
+  await storeRounded({ token: more === '' ? '' : SAMPLE_CLICK });
   for (let time = 0; time < 2; time += 1) expect(await send(write(FIRST, 100, more))).toBe(400);
   expect(await readUnread()).toEqual([QUESTION]);
   // Reading it again is no answer.
@@ -172,13 +172,17 @@ it.each([
 ])('a rounded id %s is another commission', async (_, partner, account) => {
   await storeRounded({ token: SAMPLE_CLICK }, partner, account);
   expect(await send(write(FIRST, 100))).toBe(200);
-  expect(await read()).toHaveLength(2);
+  expect((await read()).map((row) => row.at(-2)).sort()).toEqual([FIRST, ROUNDED]);
 });
 
 it('a rounded id is another commission once the long one is stored, and asks nothing about other ids', async () => {
   expect(await send(write(FIRST, 100))).toBe(200);
   await storeRounded({ token: SAMPLE_CLICK });
   expect(await send(write(FIRST, 90))).toBe(200);
+  expect((await read()).toSorted()).toEqual([
+    [FIRST, 9_000],
+    [ROUNDED, 10_000],
+  ]);
   for (const id of ['"a-1"', '9007199254740992', '"01234567890123456701"', '7'])
     expect(await send(write(id, 5, ''))).toBe(200);
   expect(await read()).toHaveLength(6);
