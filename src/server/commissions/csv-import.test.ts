@@ -516,6 +516,14 @@ it.each<
   }
 });
 
+it('asks nothing about totals of a click that grow, whatever their sign', async () => {
+  for (const amount of ['-4.00', '-6.00'])
+    expect(await commit(`${PER_CLICK}\n${CLICK_ROW.replace('4.00', amount)}`)).toMatchObject({
+      committed: true,
+    });
+  expect((await readCommissions()).map(({ amount }) => amount)).toEqual([-600]);
+});
+
 const RAKUTEN = 'Member ID (U1),Order ID,Transaction Date,SKU,Sales,Total Commission,Process Date';
 
 it.each([

@@ -513,7 +513,9 @@ export function readPartRows(
     const found = { ...sent, report: { ...sent.report, nativeId: id } };
     const buildKey = (nativeId: string) => buildCommissionKey({ partner, account: terms.account, nativeId });
     const isSeen = (id: string) => seen.has(buildKey(id));
-    const first = buildKey(found.report.nativeId);
+    const findRounded = (long: string) =>
+      roundId(long) === long ? undefined : known.get(buildKey(roundId(long)));
+    const first = buildKey(id);
     const other = known.get(first) ?? seen.get(first);
     const signed = numbersRows
       ? numberRow(found.report, isSeen)
@@ -524,7 +526,7 @@ export function readPartRows(
         : separateSign(found.report, other?.amount);
     const looks =
       other === undefined && profile?.alike !== 'other'
-        ? (known.get(buildKey(roundId(id))) ?? findAlike(found, context, format.timeZone))
+        ? (findRounded(id) ?? findAlike(found, context, format.timeZone))
         : undefined;
     if (looks !== undefined && profile?.alike === undefined) {
       alike += 1;
@@ -538,11 +540,14 @@ export function readPartRows(
     const plain = { ...signed, ...(looks && { nativeId: looks.nativeId }) };
     const before = seen.get(buildKey(plain.nativeId));
     const isTwice = before !== undefined && (isRepeated(plain, product, before) || isPart(plain, before));
-    const isTaken = (id: string) => isSeen(id) || isOtherReturn(plain, known.get(buildKey(id)));
+    // Totals of a click or of an item grow.
+    const isTotals = numbersRows === true || (found.isUnnamed && returns === undefined);
+    const isTaken = (id: string) =>
+      isSeen(id) || (!isTotals && isOtherReturn(plain, known.get(buildKey(id))));
     const next =
       isTwice || (before === undefined && isTaken(plain.nativeId)) ? numberRow(plain, isTaken) : plain;
     const answer = before === undefined ? profile?.alike : profile?.repeated;
-    const isNext = answer === 'other' || known.has(buildKey(next.nativeId));
+    const isNext = next !== plain && (answer === 'other' || known.has(buildKey(next.nativeId)));
     if (answer === undefined && !isNext && next !== plain) {
       if (before === undefined) alike += 1;
       else repeated += 1;

@@ -810,25 +810,21 @@ export function isTotalsRow(
   networks: Networks,
 ): boolean | 'unclear' {
   const row = { ...own.row, ...Object.fromEntries(own.extra.entries()) };
-  const filled = Object.entries(row).filter(([, text]) => text?.trim());
-  if (
-    filled.length > 1 &&
-    filled.every(([name, text = '']) => simplifyHeading(name) === simplifyHeading(text))
-  )
-    return true;
+  const names = Object.keys(row);
+  if (names.length > 1 && names.every((name) => (row[name] ?? '').trim() === name)) return true;
   const read = createReader(row, format);
   const words = getTotals(getDocumented(networks));
   const isTotal = (text: string) =>
     /^\p{L}/u.test(text) && text.length <= MAX_WORD && words.has(simplifyHeading(text.normalize('NFKC')));
   // `Total: 2 rows`, `Totals for November`
   const [id = '', click = '', day = ''] = [read('id'), read('subId'), read('eventTime')];
-  // A row of totals may have a period as its day.
-  const time = DAY_ORDERS.some((order) => parseDate(day, 'UTC', order) !== null) ? day : '';
   if ([id, click, day].some((text) => isTotal(text) || isTotal(text.split(/[:：(\s]/, 1)[0] ?? '')))
     return true;
   const hasWord = () => Object.values(row).some((text) => isTotal(text ?? ''));
   const name = id || click;
-  if (time !== '' || /\d/.test(name) || (id !== '' && click !== '')) return name === '' && hasWord();
+  // A row of totals may have a period as its day.
+  const isDated = () => DAY_ORDERS.some((order) => parseDate(day, 'UTC', order) !== null);
+  if (/\d/.test(name) || (id !== '' && click !== '') || isDated()) return name === '' && hasWord();
   // It lacks what other rows have.
   const isBare = (['eventTime', 'currency'] as const).some(
     (column) => format.columns[column] !== null && read(column) === '',
