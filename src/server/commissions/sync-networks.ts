@@ -67,7 +67,7 @@ const syncLogSchema = z.strictObject({
   /** Reports that were new or had changed. */
   stored: z.int(),
   matched: z.int(),
-  /** Why it failed, or why it could not be compared with the network's own list; empty otherwise. */
+  /** Why it failed, could not be compared with the network's own list, or left records to wait; empty otherwise. */
   problem: z.string(),
 });
 
@@ -201,6 +201,7 @@ export async function syncNetwork(
   const { now } = site.clock;
   const result: SyncResult = { network, state: 'done', stored: 0, matched: 0, problem: '' };
   const lost: string[] = [];
+  let waiting = new Map<string, string>();
   const lease = `sync ${network}`;
   const prolong = () => ledger.takeLease(lease, { holder, now: now(), until: now() + LEASE_MS });
   if (!(await prolong())) return { ...result, state: 'busy' };
@@ -226,14 +227,24 @@ export async function syncNetwork(
       const outcome = await recordPage(site, reports, known, partners);
       result.stored += outcome.stored;
       result.matched += outcome.matched;
-      for (const [partner, records] of groupByPartner([...unread, ...outcome.refused], partners))
-        lost.push(...(await keepRecords(ledger, records, { partner, arrivedAt: now() })));
+      for (const [partner, records] of groupByPartner([...unread, ...outcome.refused], partners)) {
+        const { kept, lost: left } = await keepRecords(ledger, records, { partner, arrivedAt: now() });
+        waiting = new Map([...waiting, ...kept]);
+        lost.push(...left);
+      }
       // The cursor is that of the process that reads the network now.
       if (!(await prolong())) return { ...result, state: 'busy' };
       await ledger.writeState(cursorKey, page.cursor ?? '');
     }
     if (lost.length > 0) return { ...result, state: 'failed', problem: lost.slice(0, 3).join('. ') };
-    return { ...result, problem: await readList(site, network, partners, source) };
+    const [first] = waiting.values();
+    const problem = await readList(site, network, partners, source);
+    return {
+      ...result,
+      problem:
+        problem ||
+        (first === undefined ? '' : `${waiting.size} of its records could not be counted yet: ${first}`),
+    };
   } catch (error) {
     if (!(error instanceof CommissionSourceError)) throw error;
     // A cursor that the network no longer accepts must not stop every later run.

@@ -93,22 +93,28 @@ const parseDiscarded = (text: string) => z.array(z.string()).parse(JSON.parse(te
 
 /**
  * Keeps records of interfaces among the messages that could not be read, but for those that the operator has discarded: the network
- * sends them again. Says what was not kept, because too many wait. Rejects with `LedgerError`.
+ * sends them again. `kept`: their problems by id, `lost`: what was not kept, because too many wait. Rejects with `LedgerError`.
  */
 export async function keepRecords(
   ledger: Ledger,
   records: readonly RefusedRecord[],
   arrival: Pick<UnreadMessage, 'partner' | 'arrivedAt'>,
-): Promise<readonly string[]> {
+) {
+  const kept = new Map<string, string>();
   const discarded = parseDiscarded((await ledger.readState(DISCARDED)) ?? '[]');
   for (const { record, problem } of records) {
     const content = JSON.stringify(removePersonalFields(buildRecordFields(record)));
     // Versions that know no records of interfaces read these rows too.
     const message = { ...arrival, source: 'webhook' as const, problem, content };
-    if (!discarded.includes(buildUnreadId(message)) && !(await ledger.addUnread(message)))
-      return [`A record of ${arrival.partner} was not stored, because too many wait to be read: ${problem}`];
+    const id = buildUnreadId(message);
+    if (discarded.includes(id)) continue;
+    if (!(await ledger.addUnread(message))) {
+      const reason = `A record of ${arrival.partner} was not stored, because too many wait to be read: ${problem}`;
+      return { kept, lost: [reason] };
+    }
+    kept.set(id, problem);
   }
-  return [];
+  return { kept, lost: [] };
 }
 
 /** Removes messages that an operator does not want to be read. Rejects with `LedgerError`. */
