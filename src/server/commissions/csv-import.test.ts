@@ -437,6 +437,7 @@ it.each<[name: string, sum: number, rows: readonly string[], state?: string]>([
 });
 
 const BACK = 'o1,A1,60.00,-5.00,approved,2025-11-25';
+const RAKUTEN = 'Member ID (U1),Order ID,Transaction Date,SKU,Sales,Total Commission,Process Date';
 const PER_CLICK = 'Commission,Sub ID,Date';
 const CLICK_ROW = `4.00,${SAMPLE_CLICK},2025-11-21`;
 
@@ -516,6 +517,32 @@ it.each<
   }
 });
 
+it.each([
+  ['with an id', ORDERS, ['o1,A1,60.00,12.50,approved,2025-12-18', 'o1,A1,60.00,-5.00,approved,2025-12-20']],
+  ['by item', RAKUTEN, [',o1,12/18/25,A1,80.00,5.60,12/18/25', ',o1,12/18/25,A1,-40.00,-2.80,12/20/25']],
+])('a return %s that is imported on its day is the same one on other days', async (_, heads, rows) => {
+  for (const timeZone of ['America/Denver', 'UTC', 'Pacific/Auckland'])
+    for (const hours of [0, 3, 11]) {
+      let now = Date.parse('2025-12-20T12:00:00Z') + hours * 3_600_000;
+      store = createMemoryLedger();
+      ledger = createTestLedger({ store, clicks: createMemoryClicks([]), now: () => now });
+      const file = await openFile([heads, ...rows].join('\n'));
+      const profile = { ...PROFILE, timeZone, isChecked: true };
+      const run = () => commitImport(file, { ...buildOptions(profile), now });
+      expect(await run()).toMatchObject({ committed: true, new: 2 });
+      for (const days of [0, 1, 30]) {
+        now += days * 86_400_000 + 60_000;
+        expect([timeZone, hours, days, await run()]).toEqual([
+          timeZone,
+          hours,
+          days,
+          expect.objectContaining({ committed: true, new: 0, unchanged: 2 }),
+        ]);
+      }
+      expect(await readCommissions()).toHaveLength(2);
+    }
+});
+
 it('asks nothing about totals of a click that grow, whatever their sign', async () => {
   for (const amount of ['-4.00', '-6.00'])
     expect(await commit(`${PER_CLICK}\n${CLICK_ROW.replace('4.00', amount)}`)).toMatchObject({
@@ -523,8 +550,6 @@ it('asks nothing about totals of a click that grow, whatever their sign', async 
     });
   expect((await readCommissions()).map(({ amount }) => amount)).toEqual([-600]);
 });
-
-const RAKUTEN = 'Member ID (U1),Order ID,Transaction Date,SKU,Sales,Total Commission,Process Date';
 
 it.each([
   ['one file', (sale: string, first: string, second: string) => [[sale, first, second]]],

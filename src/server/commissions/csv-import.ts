@@ -19,9 +19,10 @@ import { buildIdForm, buildLooseId, roundId } from '../../core/commissions/ledge
 import {
   type ImportProfile,
   importProfileSchema,
+  type RowFormat,
   rowFormatSchema,
 } from '../../core/commissions/ledger/stored-money.schema.ts';
-import { getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
+import { addDays, getLocalDay, nameDay } from '../../core/commissions/local-time.ts';
 import { isDocumented, type Networks } from '../../core/commissions/networks/network.schema.ts';
 import type { Ledger } from '../../stores/ledger.ts';
 import { detectImportFormat, type ImportFile } from './detect-import-format.ts';
@@ -134,7 +135,7 @@ export async function createImportContext({
     // What it was worth before any reversal.
     const amount = folded.amount || reversedAmount || stated;
     const { status } = folded;
-    const changeTime = group.at(-1)?.changeTime ?? null;
+    const changeTime = group.at(-1)?.changeTime ?? eventTime;
     const own = {
       nativeId,
       eventTime,
@@ -235,13 +236,23 @@ const isRepeated = (report: ReportedFact, product: string, earlier: SeenRow) =>
 const isPart = (report: ReportState, earlier: ReportState) =>
   report.amount !== earlier.amount && Math.max(report.amount, earlier.amount) < 0;
 
-/** Whether a row takes back something else than what the ledger has under its id. Without a day, nothing says that it does not. */
-function isOtherReturn(report: ReportedFact, known: KnownCommission | undefined): boolean {
+/**
+ * Whether a row takes back something else than what the ledger has under its id. Without a day, nothing says that it does not; a day
+ * without a time counts from its end, or from an import on that day.
+ */
+function isOtherReturn(
+  report: ReportedFact,
+  known: KnownCommission | undefined,
+  { timeZone, now }: Pick<RowFormat, 'timeZone' | 'now'>,
+): boolean {
   if (known === undefined || Math.max(report.amount, known.amount) >= 0) return false;
   if (report.status === 'reversed' || known.status === 'reversed') return false;
   const time = report.changeTime ?? report.eventTime;
   const knownTime = report.changeTime === null ? known.eventTime : known.changeTime;
-  return report.amount !== known.amount || time !== knownTime;
+  if (report.amount !== known.amount || time === null) return true;
+  const day = getLocalDay(time, timeZone);
+  const isWholeDay = time === now || day !== getLocalDay(time + 1, timeZone);
+  return isWholeDay ? day !== getLocalDay(knownTime, timeZone) : time !== knownTime;
 }
 
 /** Why a row would replace an earlier one with its id; null when it is the same, or an older or newer state of it. */
@@ -437,30 +448,41 @@ function findAlike({ report, isUnnamed }: ParsedRow, { alike }: ImportContext, t
     ?.find(({ own }) => getLocalDay(own.eventTime, timeZone) === getLocalDay(eventTime, timeZone))?.own;
 }
 
-/** The day of what a row says, as `2025-11-25`; null without one. */
-function nameReportDay({ changeTime, eventTime }: Pick<ReportedFact, 'changeTime' | 'eventTime'>) {
-  const time = changeTime ?? eventTime;
-  return time === null ? null : nameDay(Math.floor(time / DAY_MS));
-}
+type Timed = Pick<ReportedFact, 'changeTime' | 'eventTime'>;
+const getTime = ({ changeTime, eventTime }: Timed) => changeTime ?? eventTime;
 
-/** A return by item on another day than the one with its id is one more. */
-function separateDay(report: ReportedFact, other: SeenRow | KnownCommission | undefined): ReportedFact {
-  const day = nameReportDay(report);
-  const isMore =
-    other !== undefined && Math.max(report.amount, other.amount) < 0 && day !== nameReportDay(other);
-  return isMore && day !== null ? { ...report, nativeId: `${report.nativeId}:${day}` } : report;
+/** An id with the day of its row; with that of the ledger, which an import on the day itself may have named otherwise. */
+function addDay(
+  id: string,
+  report: ReportedFact,
+  timeZone: string,
+  find: (id: string) => Timed | undefined,
+): string {
+  const time = getTime(report);
+  if (time === null) return id;
+  const day = nameDay(Math.floor(time / DAY_MS));
+  const ids = [0, -1, 1].map((days) => `${id}:${addDays(day, days)}`);
+  const isStored = (one: string) => {
+    const stored = getTime(find(one) ?? { changeTime: null, eventTime: null });
+    return stored !== null && getLocalDay(stored, timeZone) === getLocalDay(time, timeZone);
+  };
+  return ids.find(isStored) ?? ids[0] ?? id;
 }
 
 /**
  * A row with the other sign than what has its id is a correction of its own, whichever of them comes first; a reversal of the whole
  * amount stays one.
  */
-function separateSign(report: ReportedFact, other: number | undefined): ReportedFact {
+function separateSign(
+  report: ReportedFact,
+  other: number | undefined,
+  nameDayOf: (id: string) => string,
+): ReportedFact {
   const { nativeId, amount, status } = report;
   const isWhole = status === 'reversed' && amount === -(other ?? 0);
   if (other === undefined || amount * other >= 0 || isWhole) return report;
   if (amount > 0) return { ...report, nativeId: `${nativeId}:sale` };
-  const id = [nativeId, 'correction', nameReportDay(report) ?? []].flat().join(':');
+  const id = nameDayOf(`${nativeId}:correction`);
   return { ...report, nativeId: id, kind: 'adjustment', status: status === 'reversed' ? 'approved' : status };
 }
 
@@ -484,6 +506,7 @@ export function readPartRows(
   const { seen, known } = context;
   const { numbersRows, returns } = getReportFile(networks, format.network).report ?? {};
   const { columns } = format;
+  const getDay = (one: Timed) => getLocalDay(getTime(one) ?? 0, format.timeZone);
   const { amount, id, subId, eventTime, status, currency } = columns;
   const needed = [amount, id ?? subId, eventTime, status, currency];
   let { totals } = counts;
@@ -517,13 +540,19 @@ export function readPartRows(
       roundId(long) === long ? undefined : known.get(buildKey(roundId(long)));
     const first = buildKey(id);
     const other = known.get(first) ?? seen.get(first);
+    const nameDayOf = (name: string) =>
+      addDay(name, found.report, format.timeZone, (one) => known.get(buildKey(one)));
+    // A return by item on another day than the one with its id is one more.
+    const isMore =
+      returns !== undefined &&
+      other !== undefined &&
+      Math.max(found.report.amount, other.amount) < 0 &&
+      getDay(other) !== getDay(found.report);
     const signed = numbersRows
       ? numberRow(found.report, isSeen)
       : found.isUnnamed
-        ? returns === undefined
-          ? found.report
-          : separateDay(found.report, other)
-        : separateSign(found.report, other?.amount);
+        ? { ...found.report, nativeId: isMore ? nameDayOf(id) : id }
+        : separateSign(found.report, other?.amount, nameDayOf);
     const looks =
       other === undefined && profile?.alike !== 'other'
         ? (findRounded(id) ?? findAlike(found, context, format.timeZone))
@@ -543,7 +572,7 @@ export function readPartRows(
     // Totals of a click or of an item grow.
     const isTotals = numbersRows === true || (found.isUnnamed && returns === undefined);
     const isTaken = (id: string) =>
-      isSeen(id) || (!isTotals && isOtherReturn(plain, known.get(buildKey(id))));
+      isSeen(id) || (!isTotals && isOtherReturn(plain, known.get(buildKey(id)), format));
     const next =
       isTwice || (before === undefined && isTaken(plain.nativeId)) ? numberRow(plain, isTaken) : plain;
     const answer = before === undefined ? profile?.alike : profile?.repeated;
